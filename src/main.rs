@@ -1,0 +1,2 @@
+//! recipelint.
+fn main() {}
