@@ -1,0 +1,5 @@
+//! Bash: an own tolerant parser (see `parse`) and its tree.
+
+pub mod ast;
+
+pub use ast::Script;

@@ -1,0 +1,133 @@
+//! Decoded text with an exact map back to the file.
+
+use std::ops::Range;
+
+use super::Span;
+
+/// One stretch of the map between decoded text and file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Piece {
+    /// Where it starts in the decoded text.
+    pub decoded: usize,
+    /// Its length in the decoded text.
+    pub decoded_len: usize,
+    /// What it was written as in the file.
+    pub source: Span,
+    /// Decoded and written text are the same bytes, so that offsets inside can be mapped one by one; otherwise the
+    /// piece (an escape, a folded line break) is mapped as a whole.
+    pub verbatim: bool,
+}
+
+/// A text as a reader of the format sees it (a block scalar without its indentation, a string without its escapes),
+/// with a map to the bytes of the file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Fragment {
+    text: String,
+    /// In order of both sides, without gaps on the decoded side.
+    pieces: Vec<Piece>,
+    /// The whole scalar in the file, indicators and quotes included.
+    span: Span,
+}
+
+impl Fragment {
+    /// A fragment that stands in the file as it is, from `start`.
+    pub fn verbatim(text: impl Into<String>, start: usize) -> Self {
+        let text = text.into();
+        let span = Span::new(start, start + text.len());
+        let piece = Piece { decoded: 0, decoded_len: text.len(), source: span, verbatim: true };
+        Self { text, pieces: vec![piece], span }
+    }
+
+    /// A fragment from its parts. `pieces` must follow each other without gaps on the decoded side.
+    pub fn from_pieces(text: String, pieces: Vec<Piece>, span: Span) -> Self {
+        debug_assert!(pieces.windows(2).all(|w| w[0].decoded + w[0].decoded_len == w[1].decoded));
+        Self { text, pieces, span }
+    }
+
+    /// The decoded text.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The whole scalar in the file.
+    pub fn span(&self) -> Span {
+        self.span
+    }
+
+    /// The map, for tests and for building fragments of fragments.
+    pub fn pieces(&self) -> &[Piece] {
+        &self.pieces
+    }
+
+    /// The place in the file of a range of the decoded text. The start maps to the first byte that was written for
+    /// it, the end to one past the last byte written for the character before it, so that indentation that follows
+    /// a line is not part of its span.
+    pub fn locate(&self, range: impl Into<Span>) -> Span {
+        let range = range.into();
+        let start = self.locate_start(range.start);
+        if range.is_empty() {
+            return Span::at(start);
+        }
+        Span::new(start, self.locate_end(range.end))
+    }
+
+    fn locate_start(&self, offset: usize) -> usize {
+        let at = self.pieces.partition_point(|piece| piece.decoded + piece.decoded_len <= offset);
+        match self.pieces.get(at) {
+            Some(piece) if piece.verbatim => piece.source.start + offset.saturating_sub(piece.decoded),
+            Some(piece) => piece.source.start,
+            None => self.pieces.last().map_or(self.span.end, |piece| piece.source.end),
+        }
+    }
+
+    fn locate_end(&self, offset: usize) -> usize {
+        let at = self.pieces.partition_point(|piece| piece.decoded < offset);
+        match at.checked_sub(1).and_then(|at| self.pieces.get(at)) {
+            Some(piece) if piece.verbatim => piece.source.start + (offset - piece.decoded).min(piece.decoded_len),
+            Some(piece) => piece.source.end,
+            None => self.span.start,
+        }
+    }
+
+    /// The decoded offset of a place in the file; `None` in indentation, quotes and indicators.
+    pub fn offset_of(&self, file_offset: usize) -> Option<usize> {
+        let at = self.pieces.partition_point(|piece| piece.source.end < file_offset);
+        self.pieces.get(at..)?.iter().take_while(|piece| piece.source.start <= file_offset).find_map(|piece| {
+            if piece.verbatim {
+                Some(piece.decoded + file_offset - piece.source.start)
+            } else if file_offset < piece.source.end {
+                Some(piece.decoded)
+            } else {
+                None
+            }
+        })
+    }
+
+    /// A part of this fragment as a fragment of its own (a here-document body, the program text of `bash -c '…'`).
+    #[must_use]
+    pub fn part(&self, range: Range<usize>) -> Self {
+        let text = self.text.get(range.clone()).unwrap_or_default().to_owned();
+        let mut pieces = Vec::new();
+        for piece in &self.pieces {
+            let start = piece.decoded.max(range.start);
+            let end = (piece.decoded + piece.decoded_len).min(range.end);
+            if start >= end {
+                continue;
+            }
+            let source = if piece.verbatim {
+                let from = piece.source.start + (start - piece.decoded);
+                Span::new(from, from + (end - start))
+            } else {
+                piece.source
+            };
+            pieces.push(Piece {
+                decoded: start - range.start,
+                decoded_len: end - start,
+                source,
+                verbatim: piece.verbatim,
+            });
+        }
+        let span = self.locate(range);
+        Self { text, pieces, span }
+    }
+}
