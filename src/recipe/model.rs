@@ -1,0 +1,300 @@
+//! Recipes, steps, prompts and scripts.
+
+use std::sync::Arc;
+
+use crate::syntax::shell;
+use crate::text::{Fragment, Span, Spanned};
+
+/// The formats that are lowered to [`Recipe`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Dialect {
+    /// Recipes of the amplihack recipe runner.
+    Amplihack,
+    /// Outpost recipes (`recipe.yaml`).
+    Outpost,
+    /// Outpost configuration (`outpost.yaml`).
+    OutpostConfig,
+    /// AgentUse agents (`*.agentuse`).
+    AgentUse,
+    /// TypeScript or JavaScript that calls Sandcastle, Outpost or handles what they return.
+    Program,
+    /// A GitHub Actions workflow.
+    Workflow,
+    /// A composite or other GitHub action (`action.yml`).
+    Action,
+    /// A prompt file.
+    Prompt,
+    /// A shell script that a recipe runs, or that was named on the command line.
+    Script,
+    /// Other YAML that carries contracts (steps with `output: {tag, …}`).
+    Contracts,
+}
+
+/// One file, lowered.
+#[derive(Clone, Debug)]
+pub struct Recipe {
+    /// Which format it is.
+    pub dialect: Dialect,
+    /// `name:`
+    pub name: Option<Spanned<String>>,
+    /// Inputs and defaults that the file declares, in order.
+    pub variables: Vec<Variable>,
+    /// The steps in the order in which they run (for workflows: job by job, see [`Step::job`]).
+    pub steps: Vec<Step>,
+    /// Jobs of a workflow; empty elsewhere.
+    pub jobs: Vec<Job>,
+    /// amplihack `extends:`
+    pub extends: Option<Spanned<String>>,
+    /// Shell that runs around every step: amplihack `hooks:` (name and script).
+    pub hooks: Vec<(Spanned<String>, Script)>,
+    /// Outputs that a workflow or a composite action hands to its caller.
+    pub outputs: Vec<NamedText>,
+    /// What the format's own loader would refuse or ignore, with the lint that reports it.
+    pub problems: Vec<Problem>,
+}
+
+/// A declared input with its default.
+#[derive(Clone, Debug)]
+pub struct Variable {
+    /// Its name.
+    pub name: Spanned<String>,
+    /// The default's text where it is a scalar (`None`: no default, or an object or array).
+    pub default: Option<Spanned<String>>,
+    /// What kind of value the default is.
+    pub shape: Shape,
+}
+
+/// What is known of a value's type.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub enum Shape {
+    /// Nothing.
+    #[default]
+    Unknown,
+    /// Text, number, boolean or null.
+    Scalar,
+    /// An object, with its keys where they are known.
+    Object(Option<Vec<String>>),
+    /// An array.
+    Array,
+}
+
+/// A step (a task, an agent run, a workflow step).
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// `id:` / `key:`
+    pub id: Option<Spanned<String>>,
+    /// Index in [`Recipe::jobs`] for workflow steps.
+    pub job: Option<usize>,
+    /// What it does.
+    pub action: Action,
+    /// When it runs.
+    pub condition: Option<Guard>,
+    /// What it leaves behind.
+    pub output: Option<Output>,
+    /// amplihack `parallel_group:`
+    pub group: Option<Spanned<String>>,
+    /// Ids of the steps that must have run before: Outpost `after:`.
+    pub after: Vec<Spanned<String>>,
+    /// `env:` / `variables:`
+    pub env: Vec<NamedText>,
+    /// `working_dir:` and other texts of the step in which templates are filled.
+    pub texts: Vec<NamedText>,
+    /// The step's failure does not stop the recipe.
+    pub continue_on_error: bool,
+    /// The whole step in the file.
+    pub span: Span,
+}
+
+/// What a step does.
+#[derive(Clone, Debug)]
+pub enum Action {
+    /// An agent reads a prompt.
+    Agent(AgentCall),
+    /// Bash runs.
+    Script(Script),
+    /// Another recipe (or reusable workflow) of the workspace runs.
+    Recipe(RecipeCall),
+    /// A GitHub action runs: `uses:` with `with:`.
+    Uses(Uses),
+    /// Something this linter does not follow (pwsh, python, gates, …); the text says what.
+    Other(String),
+    /// The step says nothing of what it does.
+    Nothing,
+}
+
+/// An agent call.
+#[derive(Clone, Debug, Default)]
+pub struct AgentCall {
+    /// `agent:` as written.
+    pub agent: Option<Spanned<String>>,
+    /// `model:` as written.
+    pub model: Option<Spanned<String>>,
+    /// The prompt; `None` where the step has none.
+    pub prompt: Option<Prompt>,
+}
+
+/// A prompt that stands in the recipe, or the path of its file.
+#[derive(Clone, Debug)]
+pub struct Prompt {
+    /// Place of the key (`prompt`, `promptFile`, `brief`).
+    pub key: Span,
+    /// The text, or the path as written.
+    pub text: PromptText,
+}
+
+/// Where a prompt's text is.
+#[derive(Clone, Debug)]
+pub enum PromptText {
+    /// Here.
+    Inline(Fragment),
+    /// In a file, by its path as written.
+    File(Spanned<String>),
+}
+
+/// A script with its tree.
+#[derive(Clone, Debug)]
+pub struct Script {
+    /// The text and the way back to the file.
+    pub fragment: Arc<Fragment>,
+    /// The tree; its spans are offsets of `fragment`.
+    pub tree: Arc<shell::Script>,
+    /// Place of the key (`command`, `run`).
+    pub key: Span,
+    /// `pipefail` is on from the start: GitHub's `shell: bash`.
+    pub pipefail: bool,
+    /// Holes in it belong to this templating.
+    pub holes: Holes,
+}
+
+/// Templating of a script or text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Holes {
+    /// None.
+    #[default]
+    None,
+    /// amplihack `{{name}}`.
+    Template,
+    /// GitHub `${{ expression }}`.
+    Expression,
+}
+
+/// A call of another recipe.
+#[derive(Clone, Debug)]
+pub struct RecipeCall {
+    /// Its name or path as written.
+    pub name: Spanned<String>,
+    /// Values for its context.
+    pub context: Vec<NamedText>,
+}
+
+/// A GitHub `uses:` step.
+#[derive(Clone, Debug)]
+pub struct Uses {
+    /// `owner/name/path@ref` or `./path` as written.
+    pub action: Spanned<String>,
+    /// `with:`
+    pub with: Vec<NamedText>,
+}
+
+/// A key and its text.
+#[derive(Clone, Debug)]
+pub struct NamedText {
+    /// The key.
+    pub name: Spanned<String>,
+    /// The value's text (numbers and booleans as written).
+    pub text: Arc<Fragment>,
+    /// What kind of value it is.
+    pub shape: Shape,
+}
+
+/// A condition of a step or a job.
+#[derive(Clone, Debug)]
+pub struct Guard {
+    /// Its text.
+    pub text: Arc<Fragment>,
+    /// Place of the key (`condition`, `if`, `when`).
+    pub key: Span,
+    /// Which language it is written in.
+    pub language: GuardLanguage,
+}
+
+/// Condition languages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GuardLanguage {
+    /// amplihack's condition grammar.
+    Engine,
+    /// GitHub expressions.
+    Expression,
+}
+
+/// What a step leaves behind under a name.
+#[derive(Clone, Debug)]
+pub struct Output {
+    /// The name.
+    pub name: Spanned<String>,
+    /// `parse_json: true`
+    pub parse_json: bool,
+    /// `parse_json_required: true`
+    pub required: bool,
+}
+
+/// A job of a workflow.
+#[derive(Clone, Debug)]
+pub struct Job {
+    /// Its key.
+    pub id: Spanned<String>,
+    /// `needs:`
+    pub needs: Vec<Spanned<String>>,
+    /// `if:`
+    pub condition: Option<Guard>,
+    /// `env:`
+    pub env: Vec<NamedText>,
+    /// `outputs:`
+    pub outputs: Vec<NamedText>,
+    /// `uses:` of a reusable workflow.
+    pub call: Option<Uses>,
+    /// The whole job.
+    pub span: Span,
+}
+
+/// Something the format's own loader refuses, or ignores in silence. The lowering knows the format, so it says it;
+/// the lint of that name only passes it on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// The lint that reports it, e.g. `unknown-field`.
+    pub lint: &'static str,
+    /// Where.
+    pub span: Span,
+    /// What is wrong and what happens instead.
+    pub message: String,
+    /// What to write.
+    pub help: Option<String>,
+    /// A replacement that mends it: place, text, and whether the meaning is certain.
+    pub fix: Option<(Span, String, bool)>,
+    /// Other places that belong to it (the first of two duplicate ids).
+    pub related: Vec<(Span, String)>,
+}
+
+impl Problem {
+    /// A problem without help, fix and related places.
+    pub fn new(lint: &'static str, span: Span, message: impl Into<String>) -> Self {
+        Self { lint, span, message: message.into(), help: None, fix: None, related: Vec::new() }
+    }
+}
+
+impl Recipe {
+    /// An empty recipe of a dialect, to be filled.
+    pub fn empty(dialect: Dialect) -> Self {
+        Self {
+            dialect,
+            name: None,
+            variables: Vec::new(),
+            steps: Vec::new(),
+            jobs: Vec::new(),
+            extends: None,
+            hooks: Vec::new(),
+            outputs: Vec::new(),
+            problems: Vec::new(),
+        }
+    }
+}
