@@ -114,7 +114,9 @@ pub enum NodeKind {
         /// `not x`
         negated: bool,
     },
-    /// `and`, `or`, `not`, `!` over truth values, and other joins.
+    /// `and`, `or`, `not`, `!` over truth values.
+    Logic(Logic),
+    /// Several texts meet: branches, concatenation.
     Join,
     /// A chain of tests on one subject: `case`, `if … elif … else`.
     Choice(Box<Choice>),
@@ -133,6 +135,29 @@ pub enum NodeKind {
     },
     /// It is shown: a log, stderr, a comment, a prompt.
     Show,
+}
+
+/// Connectives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Logic {
+    /// All.
+    And,
+    /// Any.
+    Or,
+    /// Turned round.
+    Not,
+}
+
+/// What the text of an agent program or action looks like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum AgentForm {
+    /// Free prose.
+    #[default]
+    Prose,
+    /// A JSON envelope of the tool around prose (`claude --output-format json`), or a list of events.
+    Envelope,
+    /// Validated against a schema before anybody sees it.
+    Typed,
 }
 
 /// Where texts begin.
@@ -155,6 +180,8 @@ pub enum Source {
     AgentCli {
         /// `claude`, `codex`, …
         program: Arc<str>,
+        /// What it prints.
+        form: AgentForm,
         /// Standard error is mixed into it, or the log echoes the prompt: where.
         merged: Option<Place>,
     },
@@ -164,6 +191,8 @@ pub enum Source {
         origin: Arc<str>,
         /// The output's name.
         output: Arc<str>,
+        /// What it looks like.
+        form: AgentForm,
     },
     /// The user's prose.
     User {
