@@ -56,10 +56,8 @@ pub(crate) type Entry = (&'static str, &'static str, fn(&Context<'_>, &mut Sink)
 
 static LINTS: LazyLock<Vec<Lint>> = LazyLock::new(|| {
     let groups: [(Group, &[Entry]); 0] = [];
-    let mut lints: Vec<Lint> = groups
-        .iter()
-        .flat_map(|(group, entries)| entries.iter().map(|entry| from_page(*group, entry)))
-        .collect();
+    let mut lints: Vec<Lint> =
+        groups.iter().flat_map(|(group, entries)| entries.iter().map(|entry| from_page(*group, entry))).collect();
     lints.sort_by_key(|lint| lint.id);
     lints
 });

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::contract::{Contract, Mention};
 use crate::syntax::shell;
 use crate::text::{Fragment, Span, Spanned};
 
@@ -28,6 +29,8 @@ pub enum Dialect {
     Script,
     /// Other YAML that carries contracts (steps with `output: {tag, …}`).
     Contracts,
+    /// `package.json` and its lock file: read for versions, never checked.
+    Package,
 }
 
 /// One file, lowered.
@@ -49,6 +52,10 @@ pub struct Recipe {
     pub hooks: Vec<(Spanned<String>, Script)>,
     /// Outputs that a workflow or a composite action hands to its caller.
     pub outputs: Vec<NamedText>,
+    /// Calls of agents with what they promise and expect, in order.
+    pub contracts: Vec<Contract>,
+    /// Other files that lints of this one want to read.
+    pub mentions: Vec<Mention>,
     /// What the format's own loader would refuse or ignore, with the lint that reports it.
     pub problems: Vec<Problem>,
 }
@@ -294,6 +301,8 @@ impl Recipe {
             extends: None,
             hooks: Vec::new(),
             outputs: Vec::new(),
+            contracts: Vec::new(),
+            mentions: Vec::new(),
             problems: Vec::new(),
         }
     }
