@@ -233,7 +233,7 @@ impl PromptSource {
 }
 
 /// Another file that a file speaks of and that lints want to read: the workspace loads it when it is there.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mention {
     /// The path as written.
     pub path: Spanned<String>,
