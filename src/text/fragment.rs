@@ -23,10 +23,32 @@ pub struct Piece {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Fragment {
     text: String,
-    /// In order of both sides, without gaps on the decoded side.
-    pieces: Vec<Piece>,
+    pieces: Pieces,
     /// The whole scalar in the file, indicators and quotes included.
     span: Span,
+}
+
+/// In order of both sides, without gaps on the decoded side. Nearly every scalar of a recipe is one line written as
+/// it reads, so that case costs no allocation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Pieces {
+    One(Piece),
+    Many(Vec<Piece>),
+}
+
+impl Default for Pieces {
+    fn default() -> Self {
+        Self::Many(Vec::new())
+    }
+}
+
+impl From<Vec<Piece>> for Pieces {
+    fn from(pieces: Vec<Piece>) -> Self {
+        match *pieces {
+            [piece] => Self::One(piece),
+            _ => Self::Many(pieces),
+        }
+    }
 }
 
 impl Fragment {
@@ -34,14 +56,21 @@ impl Fragment {
     pub fn verbatim(text: impl Into<String>, start: usize) -> Self {
         let text = text.into();
         let span = Span::new(start, start + text.len());
-        let piece = Piece { decoded: 0, decoded_len: text.len(), source: span, verbatim: true };
-        Self { text, pieces: vec![piece], span }
+        Self::verbatim_in(text, start, span)
+    }
+
+    /// A fragment that stands in the file as it is, from `start`, inside of a scalar that has more to it (quotes).
+    pub fn verbatim_in(text: impl Into<String>, start: usize, span: Span) -> Self {
+        let text = text.into();
+        let source = Span::new(start, start + text.len());
+        let piece = Piece { decoded: 0, decoded_len: text.len(), source, verbatim: true };
+        Self { text, pieces: Pieces::One(piece), span }
     }
 
     /// A fragment from its parts. `pieces` must follow each other without gaps on the decoded side.
     pub fn from_pieces(text: String, pieces: Vec<Piece>, span: Span) -> Self {
         debug_assert!(pieces.windows(2).all(|w| w[0].decoded + w[0].decoded_len == w[1].decoded));
-        Self { text, pieces, span }
+        Self { text, pieces: pieces.into(), span }
     }
 
     /// The decoded text.
@@ -56,7 +85,10 @@ impl Fragment {
 
     /// The map, for tests and for building fragments of fragments.
     pub fn pieces(&self) -> &[Piece] {
-        &self.pieces
+        match &self.pieces {
+            Pieces::One(piece) => std::slice::from_ref(piece),
+            Pieces::Many(pieces) => pieces,
+        }
     }
 
     /// The place in the file of a range of the decoded text. The start maps to the first byte that was written for
@@ -72,17 +104,17 @@ impl Fragment {
     }
 
     fn locate_start(&self, offset: usize) -> usize {
-        let at = self.pieces.partition_point(|piece| piece.decoded + piece.decoded_len <= offset);
-        match self.pieces.get(at) {
+        let at = self.pieces().partition_point(|piece| piece.decoded + piece.decoded_len <= offset);
+        match self.pieces().get(at) {
             Some(piece) if piece.verbatim => piece.source.start + offset.saturating_sub(piece.decoded),
             Some(piece) => piece.source.start,
-            None => self.pieces.last().map_or(self.span.end, |piece| piece.source.end),
+            None => self.pieces().last().map_or(self.span.end, |piece| piece.source.end),
         }
     }
 
     fn locate_end(&self, offset: usize) -> usize {
-        let at = self.pieces.partition_point(|piece| piece.decoded < offset);
-        match at.checked_sub(1).and_then(|at| self.pieces.get(at)) {
+        let at = self.pieces().partition_point(|piece| piece.decoded < offset);
+        match at.checked_sub(1).and_then(|at| self.pieces().get(at)) {
             Some(piece) if piece.verbatim => piece.source.start + (offset - piece.decoded).min(piece.decoded_len),
             Some(piece) => piece.source.end,
             None => self.span.start,
@@ -91,8 +123,8 @@ impl Fragment {
 
     /// The decoded offset of a place in the file; `None` in indentation, quotes and indicators.
     pub fn offset_of(&self, file_offset: usize) -> Option<usize> {
-        let at = self.pieces.partition_point(|piece| piece.source.end < file_offset);
-        self.pieces.get(at..)?.iter().take_while(|piece| piece.source.start <= file_offset).find_map(|piece| {
+        let at = self.pieces().partition_point(|piece| piece.source.end < file_offset);
+        self.pieces().get(at..)?.iter().take_while(|piece| piece.source.start <= file_offset).find_map(|piece| {
             if piece.verbatim {
                 Some(piece.decoded + file_offset - piece.source.start)
             } else if file_offset < piece.source.end {
@@ -108,7 +140,7 @@ impl Fragment {
     pub fn part(&self, range: Range<usize>) -> Self {
         let text = self.text.get(range.clone()).unwrap_or_default().to_owned();
         let mut pieces = Vec::new();
-        for piece in &self.pieces {
+        for piece in self.pieces() {
             let start = piece.decoded.max(range.start);
             let end = (piece.decoded + piece.decoded_len).min(range.end);
             if start >= end {
@@ -128,6 +160,6 @@ impl Fragment {
             });
         }
         let span = self.locate(range);
-        Self { text, pieces, span }
+        Self { text, pieces: pieces.into(), span }
     }
 }

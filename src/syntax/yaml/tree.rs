@@ -1,5 +1,7 @@
 //! The tree.
 
+use std::collections::HashMap;
+
 use crate::text::{Fragment, Span, SyntaxError};
 
 /// A YAML file.
@@ -11,6 +13,50 @@ pub struct Document {
     pub errors: Vec<SyntaxError>,
     /// Comments in order.
     pub comments: Vec<Comment>,
+    /// The nodes with an anchor in order, by the anchor's name.
+    pub(super) anchors: HashMap<String, Vec<Span>>,
+    /// The text has something that this crate's parser may read otherwise than the engine's: a tag, an alias, a key
+    /// that is not a name, a directive, a second document, an escaped surrogate pair.
+    pub(super) unusual: bool,
+    /// The error that says that the text is beyond a limit (depth, aliases), by its place in `errors`.
+    pub(super) over_limit: Option<usize>,
+}
+
+impl Document {
+    /// The node with an anchor (the last, where the name is given twice).
+    pub fn anchor(&self, name: &str) -> Option<&Node> {
+        self.find(*self.anchors.get(name)?.last()?, name)
+    }
+
+    /// What a node stands for: the node itself, or the one that an alias refers to, which is the last one before the
+    /// alias with that anchor. It may hold aliases in turn; the parser has seen to it that following all of them
+    /// ends, within [`MAX_ALIASED_NODES`](super::MAX_ALIASED_NODES) and [`MAX_DEPTH`](super::MAX_DEPTH).
+    pub fn resolve<'a>(&'a self, node: &'a Node) -> &'a Node {
+        let Data::Alias(name) = &node.data else { return node };
+        let Some(spans) = self.anchors.get(name) else { return node };
+        let before = spans.partition_point(|span| span.start < node.span.start);
+        before.checked_sub(1).and_then(|at| self.find(*spans.get(at)?, name)).unwrap_or(node)
+    }
+
+    /// The anchored node at a place: collections are in source order, so each level is a binary search.
+    fn find(&self, span: Span, anchor: &str) -> Option<&Node> {
+        let mut node = self.root.as_ref()?;
+        while !(node.span == span && node.anchor.as_deref() == Some(anchor)) {
+            node = match &node.data {
+                Data::Sequence(items) => {
+                    let at = items.partition_point(|item| item.span.start <= span.start);
+                    items.get(at.checked_sub(1)?)?
+                }
+                Data::Mapping(entries) => {
+                    let at = entries.partition_point(|entry| entry.key.span.start <= span.start);
+                    let entry = entries.get(at.checked_sub(1)?)?;
+                    if entry.value.span.start <= span.start { &entry.value } else { &entry.key }
+                }
+                _ => return None,
+            };
+        }
+        Some(node)
+    }
 }
 
 /// A comment.
@@ -79,6 +125,13 @@ pub struct Entry {
     pub key: Node,
     /// The value; an empty plain scalar where nothing is written.
     pub value: Node,
+}
+
+impl Entry {
+    /// Key and value.
+    pub fn span(&self) -> Span {
+        self.key.span.to(self.value.span)
+    }
 }
 
 impl Node {

@@ -1,0 +1,411 @@
+//! From the parser's events to the tree.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use granit_parser::{Event, Options, Parser, ScalarStyle, StructureStyle};
+
+use crate::text::{Fragment, Span, SyntaxError};
+
+use super::scalar::{self, Header};
+use super::{Comment, Data, Document, Entry, Node, Scalar, Style};
+
+/// Collections may be nested this deep, aliases expanded: the bound of serde_yaml 0.9 (`remaining_depth` in its de.rs).
+pub const MAX_DEPTH: usize = 128;
+
+/// Aliases may stand for this many nodes in all.
+pub const MAX_ALIASED_NODES: usize = 100_000;
+
+/// More errors than this say nothing new.
+const MAX_ERRORS: usize = 100;
+
+/// Reads a YAML text. Never fails: what is wrong with the text is in [`Document::errors`].
+pub fn parse(text: &str) -> Document {
+    let mut builder = Builder::new(text);
+    builder.run(0);
+    builder.finish()
+}
+
+/// A collection that is not complete.
+struct Frame {
+    node: Node,
+    /// The key that waits for its value.
+    key: Option<Node>,
+    /// In flow style the parser says where it ends; in block style it ends with its last value.
+    flow: bool,
+    expanded: Expanded,
+    /// The number of its anchor, see [`Builder::anchored`].
+    anchor: usize,
+}
+
+/// What a node would become with its aliases expanded.
+#[derive(Clone, Copy)]
+struct Expanded {
+    /// Nodes, itself included.
+    size: usize,
+    /// Levels of collections, itself included.
+    height: usize,
+}
+
+const LEAF: Expanded = Expanded { size: 1, height: 0 };
+
+/// Properties of a node.
+#[derive(Default)]
+struct Properties {
+    tag: Option<String>,
+    anchor: Option<String>,
+}
+
+struct Builder<'a> {
+    text: &'a str,
+    document: Document,
+    frames: Vec<Frame>,
+    /// The last node with an anchor of this name, with a number of its own; `None` while the node is not complete.
+    anchored: HashMap<String, (usize, Option<Expanded>)>,
+    /// Anchors so far.
+    anchors: usize,
+    /// Nodes that aliases stand for, so far.
+    aliased: usize,
+    /// Collections open below the deepest level that is kept.
+    skipped: usize,
+    /// The end of the last token.
+    last: usize,
+    /// Documents begun.
+    documents: usize,
+    too_deep: bool,
+    too_many: bool,
+}
+
+impl<'a> Builder<'a> {
+    fn new(text: &'a str) -> Self {
+        Self {
+            text,
+            document: Document::default(),
+            frames: Vec::new(),
+            anchored: HashMap::new(),
+            anchors: 0,
+            aliased: 0,
+            skipped: 0,
+            last: 0,
+            documents: 0,
+            too_deep: false,
+            too_many: false,
+        }
+    }
+
+    fn options() -> Options {
+        granit_parser::options! {
+            block_scalar_eof_without_line_feed: true,
+            emit_unresolved_aliases: true,
+            emit_anchor_events: true,
+            max_buffered_comment_events: usize::MAX,
+        }
+    }
+
+    fn run(&mut self, start: usize) {
+        let text = self.text.get(start..).unwrap_or_default();
+        let mut parser = Parser::new_from_str_with_options(text, Self::options());
+        while let Some(event) = parser.next() {
+            let (event, at) = match event {
+                Ok(event) => event,
+                Err(error) => {
+                    let at = start + error.marker().byte_offset().unwrap_or(text.len());
+                    self.error(token_at(self.text, at), error.info());
+                    break;
+                }
+            };
+            let mut properties = Properties {
+                tag: at.tag_span().and_then(|tag| tag.slice(text)).map(str::to_owned),
+                ..Properties::default()
+            };
+            if event.anchor_id().is_some_and(|id| id != 0) {
+                if let Some(Ok((Event::Anchor(_, name), _))) = parser.next() {
+                    properties.anchor = Some(name.into_owned());
+                }
+            }
+            let span = Span::from(at.byte_range().unwrap_or_default()).shifted(start);
+            self.event(event, span, at.start.col(), properties);
+        }
+        while !self.frames.is_empty() {
+            self.close(None);
+        }
+    }
+
+    fn event(&mut self, event: Event<'_>, span: Span, column: usize, properties: Properties) {
+        match event {
+            Event::DocumentStart(..) => {
+                self.documents += 1;
+                let before = self.text.get(..span.start).unwrap_or_default();
+                self.document.unusual |= self.documents > 1 || before.contains('%');
+                self.last = self.last.max(span.end);
+            }
+            Event::Comment(..) => self.comment(span),
+            _ if self.documents > 1 => {}
+            Event::Scalar(value, style, ..) => self.scalar(value, style, span, column, properties),
+            Event::MappingStart(style, ..) => self.open(Data::Mapping(Vec::new()), style, span, properties),
+            Event::SequenceStart(style, ..) => self.open(Data::Sequence(Vec::new()), style, span, properties),
+            Event::MappingEnd | Event::SequenceEnd if self.skipped > 0 => self.skipped -= 1,
+            Event::MappingEnd | Event::SequenceEnd => self.close(Some(span.end)),
+            Event::Alias(_) | Event::UnresolvedAlias(_) => self.alias(span),
+            _ => {}
+        }
+    }
+
+    fn error(&mut self, span: Span, message: String) {
+        if self.document.errors.len() < MAX_ERRORS {
+            self.document.errors.push(SyntaxError { span, message });
+        }
+    }
+
+    fn comment(&mut self, span: Span) {
+        let before = self.text.get(..span.start).unwrap_or_default();
+        let line = before.rfind(['\n', '\r']).map_or(0, |at| at + 1);
+        let alone = before.get(line..).unwrap_or_default().trim_start_matches('\u{feff}').trim().is_empty();
+        self.document.comments.push(Comment { span, alone });
+    }
+
+    /// A complete node: the key or the value of the mapping, the item of the sequence that is open, or the root.
+    fn add(&mut self, node: Node, expanded: Expanded) {
+        if let Some(name) = &node.anchor {
+            self.document.anchors.entry(name.clone()).or_default().push(node.span);
+        }
+        self.last = self.last.max(node.span.end);
+        let Some(frame) = self.frames.last_mut() else {
+            self.document.root = Some(node);
+            return;
+        };
+        frame.expanded.size = frame.expanded.size.saturating_add(expanded.size);
+        frame.expanded.height = frame.expanded.height.max(expanded.height + 1);
+        if !frame.flow {
+            frame.node.span.end = frame.node.span.end.max(node.span.end);
+        }
+        match (&mut frame.node.data, frame.key.take()) {
+            (Data::Mapping(entries), Some(key)) => entries.push(Entry { key, value: node }),
+            (Data::Mapping(_), None) => frame.key = Some(node),
+            (Data::Sequence(items), _) => items.push(node),
+            _ => {}
+        }
+    }
+
+    fn scalar(&mut self, value: Cow<'_, str>, style: ScalarStyle, span: Span, column: usize, properties: Properties) {
+        if self.skipped > 0 {
+            return;
+        }
+        let style = match style {
+            ScalarStyle::Plain => Style::Plain,
+            ScalarStyle::SingleQuoted => Style::SingleQuoted,
+            ScalarStyle::DoubleQuoted => Style::DoubleQuoted,
+            ScalarStyle::Literal => Style::Literal,
+            ScalarStyle::Folded => Style::Folded,
+        };
+        let fragment = match style {
+            Style::Plain if span.is_empty() => Fragment::verbatim("", self.nothing(span.start, &properties)),
+            Style::Literal | Style::Folded => {
+                let at = scalar::header(self.text, self.last);
+                let header = Header::read(self.text, at);
+                let indentation = if value.bytes().all(|byte| byte == b'\n') { usize::MAX } else { column };
+                scalar::fragment(self.text, style, Span::new(at, header.end), indentation, value)
+            }
+            _ => scalar::fragment(self.text, style, span, 0, value),
+        };
+        let span = fragment.span();
+        self.document.unusual |= properties.tag.is_some() || scalar::is_read_differently(self.text, style, &fragment);
+        let node = Node {
+            span,
+            data: Data::Scalar(Scalar { style, fragment }),
+            tag: properties.tag,
+            anchor: properties.anchor,
+        };
+        self.anchor(node.anchor.as_deref(), Some(LEAF));
+        self.add(node, LEAF);
+    }
+
+    /// The place of a value that is not written: behind its indicator, or behind its properties.
+    fn nothing(&self, at: usize, properties: &Properties) -> usize {
+        if properties.tag.is_some() || properties.anchor.is_some() {
+            return at;
+        }
+        let indicator = match self.frames.last() {
+            Some(Frame { node: Node { data: Data::Sequence(_), .. }, .. }) => b'-',
+            Some(Frame { key: Some(_), .. }) => b':',
+            _ => return at,
+        };
+        scalar::behind_indicator(self.text, self.last, indicator).unwrap_or(self.last)
+    }
+
+    fn open(&mut self, data: Data, style: StructureStyle, span: Span, properties: Properties) {
+        if self.skipped > 0 {
+            self.skipped += 1;
+            return;
+        }
+        if self.frames.len() >= MAX_DEPTH {
+            self.too_deep(span);
+            self.skipped = 1;
+            let fragment = Fragment::verbatim("", span.start);
+            let data = Data::Scalar(Scalar { style: Style::Plain, fragment });
+            self.add(Node { span: Span::at(span.start), data, tag: None, anchor: None }, LEAF);
+            return;
+        }
+        let anchor = self.anchor(properties.anchor.as_deref(), None);
+        self.document.unusual |= properties.tag.is_some();
+        let node = Node { span, data, tag: properties.tag, anchor: properties.anchor };
+        let flow = style == StructureStyle::Flow;
+        self.last = self.last.max(if flow { span.end } else { span.start });
+        let expanded = Expanded { size: 1, height: 1 };
+        self.frames.push(Frame { node, key: None, flow, expanded, anchor });
+    }
+
+    /// Notes an anchor; its number.
+    fn anchor(&mut self, name: Option<&str>, expanded: Option<Expanded>) -> usize {
+        let Some(name) = name else { return 0 };
+        self.anchors += 1;
+        self.anchored.insert(name.to_owned(), (self.anchors, expanded));
+        self.anchors
+    }
+
+    /// Closes the innermost collection, at `end` if the parser saw its end.
+    fn close(&mut self, end: Option<usize>) {
+        let Some(mut frame) = self.frames.pop() else { return };
+        if let Some(key) = frame.key.take() {
+            let at = key.span.end;
+            let value = Data::Scalar(Scalar { style: Style::Plain, fragment: Fragment::verbatim("", at) });
+            let value = Node { span: Span::at(at), data: value, tag: None, anchor: None };
+            if let Data::Mapping(entries) = &mut frame.node.data {
+                entries.push(Entry { key, value });
+            }
+        }
+        match end {
+            Some(end) if frame.flow => frame.node.span.end = end,
+            None => frame.node.span.end = frame.node.span.end.max(self.last),
+            _ => {}
+        }
+        if let Data::Mapping(entries) = &frame.node.data {
+            self.duplicates(entries);
+        }
+        if let Some((number, expanded)) = frame.node.anchor.as_ref().and_then(|name| self.anchored.get_mut(name)) {
+            if *number == frame.anchor {
+                *expanded = Some(frame.expanded);
+            }
+        }
+        self.add(frame.node, frame.expanded);
+    }
+
+    /// Duplicate keys, which the parser takes and the engine's reader does not.
+    fn duplicates(&mut self, entries: &[Entry]) {
+        if entries.len() < 2 {
+            return;
+        }
+        let mut seen: HashMap<&str, Span> = HashMap::with_capacity(entries.len());
+        for entry in entries {
+            let Some(text) = entry.key.text() else {
+                self.document.unusual = true;
+                continue;
+            };
+            self.document.unusual |= is_no_name(text);
+            if let Some(first) = seen.get(text) {
+                let line = self.line(first.start);
+                self.error(
+                    entry.key.span,
+                    format!("the key `{text}` is already written on line {line} of this mapping"),
+                );
+            } else {
+                seen.insert(text, entry.key.span);
+            }
+        }
+    }
+
+    fn line(&self, offset: usize) -> usize {
+        let before = self.text.get(..offset).unwrap_or_default();
+        let carriage_returns = before.matches('\r').count() - before.matches("\r\n").count();
+        1 + before.matches('\n').count() + carriage_returns
+    }
+
+    fn alias(&mut self, span: Span) {
+        if self.skipped > 0 {
+            return;
+        }
+        let name = self.text.get(span.range()).unwrap_or_default().trim_start_matches('*').to_owned();
+        let expanded = match self.anchored.get(&name) {
+            Some((_, Some(expanded))) => self.within_limits(span, *expanded),
+            Some((_, None)) => {
+                self.over_limit(span, format!("the alias `*{name}` stands inside of what it refers to"));
+                None
+            }
+            None => {
+                self.error(span, format!("the alias `*{name}` has no anchor `&{name}` before it"));
+                None
+            }
+        };
+        self.document.unusual = true;
+        // An alias that cannot be followed is none in the tree, so that whoever follows the others is safe.
+        let data = match expanded {
+            Some(_) => Data::Alias(name),
+            None => Data::Scalar(Scalar {
+                style: Style::Plain,
+                fragment: Fragment::from_pieces(String::new(), Vec::new(), span),
+            }),
+        };
+        self.add(Node { span, data, tag: None, anchor: None }, expanded.unwrap_or(LEAF));
+    }
+
+    fn within_limits(&mut self, span: Span, expanded: Expanded) -> Option<Expanded> {
+        if self.frames.len() + expanded.height > MAX_DEPTH {
+            self.too_deep(span);
+            return None;
+        }
+        self.aliased = self.aliased.saturating_add(expanded.size);
+        if self.aliased <= MAX_ALIASED_NODES {
+            return Some(expanded);
+        }
+        if !self.too_many {
+            self.too_many = true;
+            self.over_limit(span, format!("the aliases up to here stand for more than {MAX_ALIASED_NODES} values"));
+        }
+        None
+    }
+
+    fn too_deep(&mut self, span: Span) {
+        if !self.too_deep {
+            self.too_deep = true;
+            let span = token_at(self.text, span.start);
+            self.over_limit(span, format!("collections are nested more than {MAX_DEPTH} levels deep here"));
+        }
+    }
+
+    /// An error for which nobody else need read the text.
+    fn over_limit(&mut self, span: Span, message: String) {
+        let at = self.document.errors.len();
+        self.document.errors.push(SyntaxError { span, message });
+        self.document.over_limit.get_or_insert(at);
+    }
+
+    fn finish(mut self) -> Document {
+        for spans in self.document.anchors.values_mut() {
+            spans.sort_unstable();
+        }
+        self.document
+    }
+}
+
+/// Whether a key may be read as something else than its text: then two keys can be the same although their texts
+/// differ (`1` and `0x1`).
+fn is_no_name(key: &str) -> bool {
+    let word = ["null", "true", "false"].iter().any(|word| key.eq_ignore_ascii_case(word));
+    word || !key.starts_with(|first: char| first.is_alphabetic() || first == '_' || first == '/')
+}
+
+/// The word at an offset; at the end of a line the last word before it, so that every error shows something.
+pub(super) fn token_at(text: &str, offset: usize) -> Span {
+    let mut start = offset.min(text.len());
+    while !text.is_char_boundary(start) {
+        start -= 1;
+    }
+    let rest = text.get(start..).unwrap_or_default();
+    let end = start + rest.find(char::is_whitespace).unwrap_or(rest.len());
+    if end > start {
+        return Span::new(start, end);
+    }
+    let before = text.get(..start).unwrap_or_default().trim_end();
+    let word = before.len() - before.rsplit(char::is_whitespace).next().map_or(0, str::len);
+    Span::new(word, before.len())
+}

@@ -1,0 +1,75 @@
+//! The engine's own verdict.
+
+use crate::text::SyntaxError;
+
+use super::Document;
+use super::build::token_at;
+
+/// Flow collections open at once beyond which serde_yaml is not asked about a broken text: its scanner takes time
+/// that grows with the square of this depth.
+const MAX_OPEN: usize = 2_000;
+
+/// What serde_yaml 0.9, the reader of the amplihack engine, refuses in a text when it reads it into any value, with
+/// the place. `document` is the tree of the same text.
+///
+/// serde_yaml decides, but it need not be asked about every text: where the tree has no error and nothing of the list
+/// at [`Document::unusual`], the two parsers agree (a property test says so), and this costs one scan for bytes that
+/// they read differently.
+pub fn engine_error(text: &str, document: &Document) -> Option<SyntaxError> {
+    if let Some(error) = document.over_limit.and_then(|at| document.errors.get(at)) {
+        return Some(error.clone());
+    }
+    let unusual = document.unusual || has_unusual_characters(text);
+    if document.errors.is_empty() && !unusual {
+        return None;
+    }
+    if !document.errors.is_empty() && most_open(text) > MAX_OPEN {
+        return document.errors.first().cloned();
+    }
+    let error = serde_yaml::from_str::<serde_yaml::Value>(text).err()?;
+    let span = match error.location() {
+        Some(location) => token_at(text, byte_offset(text, location.index())),
+        None => document.errors.first().map_or_else(|| token_at(text, 0), |error| error.span),
+    };
+    Some(SyntaxError { span, message: without_positions(&error.to_string()) })
+}
+
+/// Line breaks of YAML 1.1 that are none in 1.2 (libyaml reads the former, granit-parser the latter), a byte-order
+/// mark, which serde_yaml takes for the first of two documents, and NUL, at which granit-parser stops.
+fn has_unusual_characters(text: &str) -> bool {
+    text.contains('\0')
+        || (!text.is_ascii() && ['\u{85}', '\u{2028}', '\u{2029}', '\u{feff}'].iter().any(|c| text.contains(*c)))
+}
+
+fn most_open(text: &str) -> usize {
+    let mut open = 0_usize;
+    let mut most = 0;
+    for byte in text.bytes() {
+        match byte {
+            b'[' | b'{' => open += 1,
+            b']' | b'}' => open = open.saturating_sub(1),
+            _ => {}
+        }
+        most = most.max(open);
+    }
+    most
+}
+
+/// serde_yaml counts characters.
+fn byte_offset(text: &str, characters: usize) -> usize {
+    text.char_indices().nth(characters).map_or(text.len(), |(at, _)| at)
+}
+
+/// The message without its ` at line 3 column 5`, which the span says better.
+fn without_positions(message: &str) -> String {
+    let mut out = String::new();
+    let mut rest = message;
+    while let Some(at) = rest.find(" at line ") {
+        let (before, position) = rest.split_at(at);
+        out.push_str(before);
+        let position = position.trim_start_matches(" at line ").trim_start_matches(|c: char| c.is_ascii_digit());
+        rest = position.trim_start_matches(" column ").trim_start_matches(|c: char| c.is_ascii_digit());
+    }
+    out.push_str(rest);
+    out
+}
