@@ -136,7 +136,10 @@ impl<'a> Builder<'a> {
             Event::DocumentStart(..) => {
                 self.documents += 1;
                 let before = self.text.get(..span.start).unwrap_or_default();
-                self.document.unusual |= self.documents > 1 || before.contains('%');
+                self.document.unusual |= before.contains('%');
+                if self.documents > 1 {
+                    self.document.second.get_or_insert(span);
+                }
                 self.last = self.last.max(span.end);
             }
             Event::Comment(..) => self.comment(span),
@@ -304,6 +307,7 @@ impl<'a> Builder<'a> {
             self.document.unusual |= is_no_name(text);
             if let Some(first) = seen.get(text) {
                 let line = self.line(first.start);
+                self.document.duplicates.push(self.document.errors.len());
                 self.error(
                     entry.key.span,
                     format!("the key `{text}` is already written on line {line} of this mapping"),

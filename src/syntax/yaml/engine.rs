@@ -1,6 +1,6 @@
 //! The engine's own verdict.
 
-use crate::text::SyntaxError;
+use crate::text::{Span, SyntaxError};
 
 use super::Document;
 use super::build::token_at;
@@ -20,18 +20,36 @@ pub fn engine_error(text: &str, document: &Document) -> Option<SyntaxError> {
         return Some(error.clone());
     }
     let unusual = document.unusual || has_unusual_characters(text);
-    if document.errors.is_empty() && !unusual {
+    if document.errors.is_empty() && document.second.is_none() && !unusual {
         return None;
     }
     if !document.errors.is_empty() && most_open(text) > MAX_OPEN {
         return document.errors.first().cloned();
     }
     let error = serde_yaml::from_str::<serde_yaml::Value>(text).err()?;
+    let message = without_positions(&error.to_string());
+    if message.contains("duplicate entry") {
+        if let Some(duplicate) = document.duplicates().next() {
+            return Some(duplicate.clone());
+        }
+    }
+    if message.contains("more than one document") {
+        return Some(more_than_one_document(text, document, message));
+    }
     let span = match error.location() {
         Some(location) => token_at(text, byte_offset(text, location.index())),
         None => document.errors.first().map_or_else(|| token_at(text, 0), |error| error.span),
     };
-    Some(SyntaxError { span, message: without_positions(&error.to_string()) })
+    Some(SyntaxError { span, message })
+}
+
+fn more_than_one_document(text: &str, document: &Document, message: String) -> SyntaxError {
+    if document.second.is_none() && text.starts_with('\u{feff}') {
+        let message = "the engine's YAML reader refuses the byte-order mark at the start of this file".to_owned();
+        return SyntaxError { span: Span::new(0, '\u{feff}'.len_utf8()), message };
+    }
+    let start = document.second.map_or(0, |second| second.start);
+    SyntaxError { span: token_at(text, start), message }
 }
 
 /// Line breaks of YAML 1.1 that are none in 1.2 (libyaml reads the former, granit-parser the latter), a byte-order

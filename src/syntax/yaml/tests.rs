@@ -20,7 +20,7 @@ fn what_the_engine_refuses() {
         "a: 1\na: 2\n",
         "a:\n  - b: 1\n    b: 2\n",
         "a: b: c",
-        "\u{feff}a: 1",
+        "\u{feff}a: 1\nb: 2\n",
         "a: *x",
         "---\na: 1\n---\nb: 2\n",
         "a: \"",

@@ -16,8 +16,12 @@ pub struct Document {
     /// The nodes with an anchor in order, by the anchor's name.
     pub(super) anchors: HashMap<String, Vec<Span>>,
     /// The text has something that this crate's parser may read otherwise than the engine's: a tag, an alias, a key
-    /// that is not a name, a directive, a second document, an escaped surrogate pair.
+    /// that is not a name, a directive, an escaped surrogate pair.
     pub(super) unusual: bool,
+    /// Where a second document begins; only the first is read.
+    pub(super) second: Option<Span>,
+    /// The errors that are duplicate keys, by their place in `errors`.
+    pub(super) duplicates: Vec<usize>,
     /// The error that says that the text is beyond a limit (depth, aliases), by its place in `errors`.
     pub(super) over_limit: Option<usize>,
 }
@@ -36,6 +40,11 @@ impl Document {
         let Some(spans) = self.anchors.get(name) else { return node };
         let before = spans.partition_point(|span| span.start < node.span.start);
         before.checked_sub(1).and_then(|at| self.find(*spans.get(at)?, name)).unwrap_or(node)
+    }
+
+    /// The errors that are duplicate keys.
+    pub(super) fn duplicates(&self) -> impl Iterator<Item = &SyntaxError> {
+        self.duplicates.iter().filter_map(|at| self.errors.get(*at))
     }
 
     /// The anchored node at a place: collections are in source order, so each level is a binary search.
