@@ -1,5 +1,7 @@
 //! Parsers without meaning: each turns text into a tree with spans, yields a tree for half-typed text too, and
 //! returns errors as values. None of them knows what a recipe is.
 
+pub mod condition;
 pub mod shell;
+pub mod template;
 pub mod yaml;
