@@ -3,10 +3,12 @@
 //! [`Context`], findings go to the [`Sink`].
 
 mod finding;
+mod problems;
 mod registry;
 mod settings;
 
 pub use finding::{Edit, Finding, Fix, Level, Related, Safety};
+pub(crate) use problems::problems;
 pub use registry::{FixKind, Group, Lint, lint, lints};
 pub use settings::Settings;
 

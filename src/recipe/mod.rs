@@ -2,11 +2,17 @@
 //! dialects; what a dialect's loader would say of the file's shape arrives as [`Problem`]s.
 
 mod contract;
+pub mod fields;
 mod file;
 mod index;
+mod judge;
+mod linked;
 mod model;
+pub mod scalar;
 
 pub use contract::*;
 pub use file::{File, FileId};
 pub use index::Index;
+pub use judge::{AgentFile, GateKind, Verify, VerifyForm};
+pub use linked::linked_problems;
 pub use model::*;

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
+use super::FileId;
 use super::contract::{Contract, Mention};
+use super::judge::AgentFile;
 use crate::syntax::shell;
 use crate::text::{Fragment, Span, Spanned};
 
@@ -56,6 +58,8 @@ pub struct Recipe {
     pub contracts: Vec<Contract>,
     /// Other files that lints of this one want to read.
     pub mentions: Vec<Mention>,
+    /// What judges and gates go by, of an AgentUse agent.
+    pub agent: Option<AgentFile>,
     /// What the format's own loader would refuse or ignore, with the lint that reports it.
     pub problems: Vec<Problem>,
 }
@@ -280,12 +284,71 @@ pub struct Problem {
     pub fix: Option<(Span, String, bool)>,
     /// Other places that belong to it (the first of two duplicate ids).
     pub related: Vec<(Span, String)>,
+    /// Places in other files that belong to it.
+    pub elsewhere: Vec<(FileId, Span, String)>,
+    /// How bad it is in this case; `None`: as the lint's page says.
+    pub level: Option<Severity>,
+}
+
+/// How bad a [`Problem`] is where its lint's page does not decide: one system drops a key in silence that another refuses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// Worth knowing.
+    Info,
+    /// Likely wrong.
+    Warning,
+    /// Wrong.
+    Error,
 }
 
 impl Problem {
     /// A problem without help, fix and related places.
     pub fn new(lint: &'static str, span: Span, message: impl Into<String>) -> Self {
-        Self { lint, span, message: message.into(), help: None, fix: None, related: Vec::new() }
+        Self {
+            lint,
+            span,
+            message: message.into(),
+            help: None,
+            fix: None,
+            related: Vec::new(),
+            elsewhere: Vec::new(),
+            level: None,
+        }
+    }
+
+    /// Says what to write.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// Offers a replacement; `certain` where it keeps the meaning.
+    #[must_use]
+    pub fn fix(mut self, span: Span, text: impl Into<String>, certain: bool) -> Self {
+        self.fix = Some((span, text.into(), certain));
+        self
+    }
+
+    /// Adds a place of the same file.
+    #[must_use]
+    pub fn related(mut self, span: Span, message: impl Into<String>) -> Self {
+        self.related.push((span, message.into()));
+        self
+    }
+
+    /// Adds a place of another file.
+    #[must_use]
+    pub fn elsewhere(mut self, file: FileId, span: Span, message: impl Into<String>) -> Self {
+        self.elsewhere.push((file, span, message.into()));
+        self
+    }
+
+    /// Sets how bad it is in this case.
+    #[must_use]
+    pub fn level(mut self, level: Severity) -> Self {
+        self.level = Some(level);
+        self
     }
 }
 
@@ -303,6 +366,7 @@ impl Recipe {
             outputs: Vec::new(),
             contracts: Vec::new(),
             mentions: Vec::new(),
+            agent: None,
             problems: Vec::new(),
         }
     }

@@ -31,9 +31,7 @@ impl<'a> Value<'a> {
             Data::Mapping(_) => Self::Mapping,
             Data::Sequence(_) => Self::Sequence,
             Data::Alias(_) => Self::Alias,
-            Data::Scalar(scalar) if scalar.style == Style::Plain && node.tag.is_none() => {
-                plain(scalar.fragment.text())
-            }
+            Data::Scalar(scalar) if scalar.style == Style::Plain && node.tag.is_none() => plain(scalar.fragment.text()),
             Data::Scalar(scalar) => Self::Str(scalar.fragment.text()),
         }
     }
@@ -53,10 +51,11 @@ fn plain(text: &str) -> Value<'_> {
     }
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     if !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        return text.strip_prefix('+').unwrap_or(text).parse().map_or_else(
-            |_| Value::Float(text.parse().unwrap_or(f64::INFINITY)),
-            Value::Int,
-        );
+        return text
+            .strip_prefix('+')
+            .unwrap_or(text)
+            .parse()
+            .map_or_else(|_| Value::Float(text.parse().unwrap_or(f64::INFINITY)), Value::Int);
     }
     let numeric = digits.bytes().any(|byte| byte.is_ascii_digit())
         && digits.bytes().all(|byte| byte.is_ascii_digit() || b".eE+-".contains(&byte));

@@ -1,0 +1,34 @@
+//! What the lowering already said of a file, passed on as findings.
+
+use super::{Context, Edit, Finding, Fix, Safety, Sink};
+use crate::flow::Place;
+use crate::recipe::{Problem, linked_problems};
+
+/// Passes on the problems of one lint: those of the file itself, and those that only show beside the other files of the
+/// workspace.
+pub(crate) fn problems(context: &Context<'_>, sink: &mut Sink, lint: &'static str) {
+    for problem in context.file.recipe.problems.iter().filter(|problem| problem.lint == lint) {
+        sink.push(finding(context, problem));
+    }
+    for problem in linked_problems(context.file, context.index).iter().filter(|problem| problem.lint == lint) {
+        sink.push(finding(context, problem));
+    }
+}
+
+fn finding(context: &Context<'_>, problem: &Problem) -> Finding {
+    let mut finding = Finding::new(problem.lint, context.place(problem.span), problem.message.clone());
+    finding.help.clone_from(&problem.help);
+    for (span, message) in &problem.related {
+        finding = finding.related(context.place(*span), message.clone());
+    }
+    for (file, span, message) in &problem.elsewhere {
+        finding = finding.related(Place { file: *file, span: *span }, message.clone());
+    }
+    if let Some((span, text, certain)) = &problem.fix {
+        let edits = vec![Edit { place: context.place(*span), text: text.clone() }];
+        let safety = if *certain { Safety::Safe } else { Safety::Suggest };
+        let title = if text.trim().is_empty() { "Remove it".to_owned() } else { format!("Write `{}`", text.trim()) };
+        finding = finding.fix(Fix { title, safety, edits });
+    }
+    finding
+}
