@@ -1,6 +1,6 @@
 //! The graph and the questions that lints ask of it.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
 use crate::recipe::FileId;
@@ -135,6 +135,25 @@ pub enum NodeKind {
     },
     /// It is shown: a log, stderr, a comment, a prompt.
     Show,
+    /// Several lines of text are written to a file that the runner reads (`$GITHUB_OUTPUT`, `$GITHUB_ENV`) between
+    /// delimiter lines. Its place is where `name<<DELIMITER` is written, its inputs are the text between.
+    Framed(Framing),
+    /// `fromJSON(x)` of a GitHub expression. Its node is the parsed value.
+    FromJson {
+        /// Why `x` can be empty here, which is an error when it is read; `None` where it is guarded or always there.
+        empty: Option<&'static str>,
+    },
+}
+
+/// A value of several lines in a file of GitHub's runner.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Framing {
+    /// `GITHUB_OUTPUT` or `GITHUB_ENV`.
+    pub file: Arc<str>,
+    /// The name that is set.
+    pub name: Arc<str>,
+    /// The delimiter where it is the same in every run; `None` where it is made at random.
+    pub delimiter: Option<Arc<str>>,
 }
 
 /// Connectives.
@@ -193,6 +212,17 @@ pub enum Source {
         output: Arc<str>,
         /// What it looks like.
         form: AgentForm,
+    },
+    /// An output that the agent action does not have, read in an expression: always empty, so it is clean.
+    NoSuchOutput {
+        /// The action, as `owner/name@ref`.
+        origin: Arc<str>,
+        /// The output's name as written.
+        output: Arc<str>,
+        /// The outputs that it has; the first one is what was probably meant.
+        known: Vec<Arc<str>>,
+        /// Why a known output is empty nevertheless (`structured_output` without a schema).
+        reason: Option<&'static str>,
     },
     /// The user's prose.
     User {
@@ -453,7 +483,7 @@ impl Effect {
     }
 }
 
-/// A decision.
+/// A decision. One whose effects only print (both of them) decides nothing, except for [`DecisionForm::Exit`].
 #[derive(Clone, Debug)]
 pub struct Decision {
     /// How it is written.
@@ -548,6 +578,9 @@ pub struct Graph {
     nodes: Vec<Node>,
     /// `users[i]`: the nodes that have `i` among their inputs. Built by [`Graph::finish`].
     users: Vec<Vec<Input>>,
+    /// `reaches[i]`: whether a way leads from `i` to a decision: unchosen, and already chosen by a test. Built by
+    /// [`Graph::finish`], so that lints ask for the way only where there is one.
+    reaches: Vec<[bool; 2]>,
 }
 
 impl Graph {
@@ -614,6 +647,53 @@ impl Graph {
                 }
             }
         }
+        self.mark_decisions();
+    }
+
+    /// Marks backwards from the ends which nodes lead to a decision.
+    fn mark_decisions(&mut self) {
+        self.reaches = vec![[false; 2]; self.nodes.len()];
+        let mut open: Vec<(usize, usize)> = Vec::new();
+        for at in 0..self.nodes.len() {
+            for chosen in 0..2 {
+                if self.ends(NodeId(at as u32), chosen) {
+                    self.reaches[at][chosen] = true;
+                    open.push((at, chosen));
+                }
+            }
+        }
+        while let Some((at, chosen)) = open.pop() {
+            for input in &self.nodes[at].inputs {
+                let from = input.from.0 as usize;
+                // An edge of control leads to the chosen state from both; one of data keeps the state.
+                let states: &[usize] = match (input.role, chosen) {
+                    (Role::Control, 1) => &[0, 1],
+                    (Role::Control, _) => &[],
+                    (Role::Data, 1) => &[1],
+                    (Role::Data, _) => &[0],
+                };
+                for state in states {
+                    if let Some(slot) = self.reaches.get_mut(from).and_then(|slots| slots.get_mut(*state))
+                        && !*slot
+                    {
+                        *slot = true;
+                        open.push((from, *state));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether a way may end here: at a decision, or at a program's argument that was chosen by a test.
+    fn ends(&self, id: NodeId, chosen: usize) -> bool {
+        match &self.node(id).kind {
+            NodeKind::Decide(decision) => {
+                decision.form == DecisionForm::Exit
+                    || !(decision.when_true.only_prints() && decision.when_false.only_prints())
+            }
+            NodeKind::Act { .. } => chosen == 1,
+            _ => false,
+        }
     }
 
     /// The nodes that use a node (`from` is the user here).
@@ -622,36 +702,31 @@ impl Graph {
     }
 
     /// The shortest way from a node to a place where it decides, both ends included; `None` when it only is shown or
-    /// stored. A program's argument counts as a decision only when the value there was *chosen* by this node (the way
-    /// has a control edge).
+    /// stored, or when both branches of the tests only print. A program's argument counts as a decision only when the
+    /// value there was *chosen* by this node (the way has a control edge).
     pub fn decides(&self, from: NodeId) -> Option<Vec<NodeId>> {
-        let mut seen = vec![[false; 2]; self.nodes.len()];
-        let mut parents: Vec<[Option<(NodeId, usize)>; 2]> = vec![[None; 2]; self.nodes.len()];
+        if !self.reaches.get(from.0 as usize)?[0] {
+            return None;
+        }
+        let mut parents: HashMap<(NodeId, usize), Option<(NodeId, usize)>> = HashMap::from([((from, 0), None)]);
         let mut queue = VecDeque::from([(from, 0_usize)]);
-        seen[from.0 as usize][0] = true;
         while let Some((id, chosen)) = queue.pop_front() {
-            let ends = match self.node(id).kind {
-                NodeKind::Decide(_) => true,
-                NodeKind::Act { .. } => chosen == 1,
-                _ => false,
-            };
-            if ends {
+            if self.ends(id, chosen) {
                 let mut path = vec![id];
                 let mut state = (id, chosen);
-                while let Some(parent) = parents[state.0.0 as usize][state.1] {
+                while let Some(Some(parent)) = parents.get(&state) {
                     path.push(parent.0);
-                    state = parent;
+                    state = *parent;
                 }
                 path.reverse();
                 return Some(path);
             }
             for user in self.users(id) {
-                let next = if user.role == Role::Control { 1 } else { chosen };
-                let slot = &mut seen[user.from.0 as usize][next];
-                if !*slot {
-                    *slot = true;
-                    parents[user.from.0 as usize][next] = Some((id, chosen));
-                    queue.push_back((user.from, next));
+                let next = (user.from, if user.role == Role::Control { 1 } else { chosen });
+                let leads = self.reaches.get(next.0.0 as usize).is_some_and(|states| states[next.1]);
+                if leads && !parents.contains_key(&next) {
+                    parents.insert(next, Some((id, chosen)));
+                    queue.push_back(next);
                 }
             }
         }
