@@ -9,12 +9,15 @@
 //! - [`flow`]: the flow graph: where a text came from, what was done to it, where it decides.
 //! - [`lints`]: one function per lint, its page in `lints/`; registry, suppressions.
 //! - `fix`: edits: collect, resolve conflicts, check again, write.
-//! - `workspace`: discovery of files, configuration, the index, the parallel run.
-//! - `report`: output formats.
-//! - `cli` and `server`: thin shells around the rest.
+//! - [`workspace`]: discovery of files, configuration, the index, the parallel run.
+//! - [`report`]: output formats.
+//! - [`cli`] and `server`: thin shells around the rest.
 
+pub mod cli;
 pub mod flow;
 pub mod lints;
 pub mod recipe;
+pub mod report;
 pub mod syntax;
 pub mod text;
+pub mod workspace;

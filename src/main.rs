@@ -1,2 +1,5 @@
-//! recipelint.
-fn main() {}
+//! Arguments in, exit code out.
+
+fn main() -> std::process::ExitCode {
+    recipelint::cli::main()
+}

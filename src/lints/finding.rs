@@ -34,8 +34,11 @@ impl Level {
 pub struct Finding {
     /// The lint's id.
     pub lint: &'static str,
-    /// Filled from the settings by the caller of the lint.
+    /// Filled by the caller of the lint: the configuration's level, else `own_level`, else the page's.
     pub level: Level,
+    /// What the lint itself thinks of this case, where that differs from its page (a key that one system ignores and
+    /// another refuses).
+    pub own_level: Option<Level>,
     /// The primary place.
     pub place: Place,
     /// Names the thing and says the consequence, without a position.
@@ -56,6 +59,7 @@ impl Finding {
         Self {
             lint,
             level: Level::Warning,
+            own_level: None,
             place,
             message: message.into(),
             help: None,
@@ -63,6 +67,13 @@ impl Finding {
             fix: None,
             scope: place.span,
         }
+    }
+
+    /// Sets the level of this case.
+    #[must_use]
+    pub fn level(mut self, level: Level) -> Self {
+        self.own_level = Some(level);
+        self
     }
 
     /// Says what to write instead.

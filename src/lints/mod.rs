@@ -2,11 +2,14 @@
 //! (`src/lints/<group>/<id>.rs`); its group lists it. Lints do no I/O and have no state: everything comes from the
 //! [`Context`], findings go to the [`Sink`].
 
+mod check;
 mod finding;
 mod problems;
 mod registry;
 mod settings;
+pub mod suppress;
 
+pub use check::{Checked, check, check_file, internal_error, sort};
 pub use finding::{Edit, Finding, Fix, Level, Related, Safety};
 pub(crate) use problems::problems;
 pub use registry::{FixKind, Group, Lint, lint, lints};

@@ -33,6 +33,10 @@ pub enum Dialect {
     Contracts,
     /// `package.json` and its lock file: read for versions, never checked.
     Package,
+    /// The configuration of this linter.
+    Configuration,
+    /// Nothing that is known: named on the command line, but no recipe.
+    Unknown,
 }
 
 /// One file, lowered.

@@ -1,0 +1,52 @@
+//! `recipelint check`.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+
+use super::Failure;
+use crate::lints::Level;
+use crate::report::{self, Format, Report};
+use crate::workspace::{self, Disk, Request};
+
+/// Arguments of `check`.
+#[derive(Debug, Args)]
+pub struct Check {
+    /// Files, folders and globs
+    #[arg(default_value = ".")]
+    paths: Vec<PathBuf>,
+    /// Output format
+    #[arg(long, value_enum, default_value = "json")]
+    format: Format,
+    /// Ignore configuration files
+    #[arg(long)]
+    no_config: bool,
+    /// End with exit code 0 whatever was found
+    #[arg(long)]
+    exit_zero: bool,
+}
+
+impl Check {
+    /// Checks and reports.
+    pub fn run(self) -> Result<ExitCode, Failure> {
+        let request = Request { paths: self.paths, cwd: std::env::current_dir()? };
+        let outcome = workspace::check(&Disk::default(), &request);
+        let report = Report { index: &outcome.index, findings: &outcome.findings, files: outcome.checked.len() };
+        let mut out = io::stdout().lock();
+        report::write(self.format, &report, &mut out)?;
+        out.flush()?;
+        for note in &outcome.notes {
+            eprintln!("recipelint: {}: {}", note.path.display(), note.message);
+        }
+        let bad = outcome.findings.iter().any(|finding| finding.level >= Level::Warning);
+        Ok(if outcome.notes.iter().any(|note| note.failed) {
+            ExitCode::from(2)
+        } else if bad && !self.exit_zero {
+            ExitCode::from(1)
+        } else {
+            ExitCode::SUCCESS
+        })
+    }
+}

@@ -1,0 +1,25 @@
+//! From paths to findings: which files are meant, what is in them and around them, and the run over them. The only
+//! rooms that touch the disk are this one, the command line's and the server's.
+
+mod discover;
+mod disk;
+mod load;
+mod read;
+mod run;
+
+pub use discover::{Discovery, Target, discover};
+pub use disk::{Contents, Disk, absolute, shown};
+pub use load::{Loaded, load};
+pub use read::read;
+pub use run::{Outcome, Request, check};
+
+/// Something that a user should know of a run, and that is no finding in a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// What about.
+    pub path: std::path::PathBuf,
+    /// What happened and what to do.
+    pub message: String,
+    /// A part of what was asked for could not be done: the run ends with exit code 2.
+    pub failed: bool,
+}
