@@ -2,6 +2,7 @@
 //! returns errors as values. None of them knows what a recipe is.
 
 pub mod condition;
+pub mod expression;
 pub mod shell;
 pub mod template;
 pub mod yaml;
