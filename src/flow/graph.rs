@@ -286,6 +286,8 @@ pub struct TextTool {
     pub patterns: Vec<Option<Arc<str>>>,
     /// Only the exit status is used (`-q`).
     pub quiet: bool,
+    /// What it prints can only be a number: `wc`, `grep -c`, `tr -dc '0-9'`.
+    pub numeric: bool,
 }
 
 /// A match or a cut by the shell or by JavaScript.
