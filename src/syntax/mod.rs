@@ -5,4 +5,5 @@ pub mod condition;
 pub mod expression;
 pub mod shell;
 pub mod template;
+pub mod typescript;
 pub mod yaml;

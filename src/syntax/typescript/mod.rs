@@ -1,0 +1,94 @@
+//! TypeScript and JavaScript, read by tree-sitter and handed on as an own small tree: nothing of tree-sitter leaks,
+//! and the tree is never deeper than [`MAX_DEPTH`], so that its readers may recurse.
+
+mod ast;
+mod build;
+mod expression;
+mod fold;
+mod scope;
+#[cfg(test)]
+mod tests;
+mod text;
+mod walk;
+
+use std::ops::Range;
+
+pub use ast::*;
+pub use fold::{Fold, Folded, Member, Members};
+pub use scope::{Binding, Declaration, Scopes, Step};
+pub use walk::{Visit, walk, walk_expression, walk_statement};
+
+use crate::text::{Span, SyntaxError};
+
+/// Levels of statements and expressions in one another that are read; what is deeper is left out.
+pub const MAX_DEPTH: usize = 160;
+
+/// Bytes of a text that is read; a longer one gives an error and an empty tree.
+pub const MAX_BYTES: usize = 2_000_000;
+
+/// Which grammar to read with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Grammar {
+    /// TypeScript, which JavaScript is a part of.
+    TypeScript,
+    /// With elements: `.tsx`, `.jsx`.
+    Tsx,
+}
+
+impl Grammar {
+    /// The grammar for a file's name. JavaScript files may hold elements, too, but then no `<T>x` assertions.
+    pub fn of(path: &std::path::Path) -> Self {
+        match path.extension().and_then(std::ffi::OsStr::to_str) {
+            Some("tsx" | "jsx" | "js" | "mjs" | "cjs") => Self::Tsx,
+            _ => Self::TypeScript,
+        }
+    }
+}
+
+/// Reads a text. Errors are values: see [`Program::errors`].
+pub fn parse(text: &str, grammar: Grammar) -> Program {
+    parse_with_holes(text, grammar, &[])
+}
+
+/// Reads a text in which another templating fills `holes` (byte ranges, in order): they count as one name where they
+/// stand alone, and as a [`ExpressionKind::Hole`] part of the string that holds them.
+pub fn parse_with_holes(text: &str, grammar: Grammar, holes: &[Range<usize>]) -> Program {
+    if text.len() > MAX_BYTES {
+        let message = format!("the text has {} bytes and only {MAX_BYTES} are read", text.len());
+        return Program { errors: vec![SyntaxError { span: Span::at(0), message }], ..Program::default() };
+    }
+    let filled = fill(text, holes);
+    let language = match grammar {
+        Grammar::TypeScript => tree_sitter_typescript::LANGUAGE_TYPESCRIPT,
+        Grammar::Tsx => tree_sitter_typescript::LANGUAGE_TSX,
+    };
+    let mut parser = tree_sitter::Parser::new();
+    let tree = match parser.set_language(&language.into()) {
+        Ok(()) => parser.parse(filled.as_ref(), None),
+        Err(_) => None,
+    };
+    match tree {
+        Some(tree) => build::program(&filled, holes, tree.root_node()),
+        None => Program {
+            errors: vec![SyntaxError { span: Span::at(0), message: "the text cannot be read".to_owned() }],
+            ..Program::default()
+        },
+    }
+}
+
+/// The text with every hole as a name of the same length, so that offsets stay.
+fn fill<'a>(text: &'a str, holes: &[Range<usize>]) -> std::borrow::Cow<'a, str> {
+    if holes.is_empty() {
+        return text.into();
+    }
+    let mut filled = String::with_capacity(text.len());
+    let mut at = 0;
+    for hole in holes {
+        let (Some(before), Some(inside)) = (text.get(at..hole.start), text.get(hole.clone())) else { continue };
+        filled.push_str(before);
+        filled.extend(std::iter::repeat_n('_', inside.len()));
+        at = hole.end;
+    }
+    filled.push_str(text.get(at..).unwrap_or_default());
+    filled.into()
+}
