@@ -2,6 +2,7 @@
 //! dialects; what a dialect's loader would say of the file's shape arrives as [`Problem`]s.
 
 mod contract;
+pub mod dialects;
 pub mod fields;
 mod file;
 mod index;

@@ -17,7 +17,7 @@ pub enum Dialect {
     Outpost,
     /// Outpost configuration (`outpost.yaml`).
     OutpostConfig,
-    /// AgentUse agents (`*.agentuse`).
+    /// `AgentUse` agents (`*.agentuse`).
     AgentUse,
     /// TypeScript or JavaScript that calls Sandcastle, Outpost or handles what they return.
     Program,

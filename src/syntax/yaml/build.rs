@@ -10,7 +10,7 @@ use crate::text::{Fragment, Span, SyntaxError};
 use super::scalar::{self, Header};
 use super::{Comment, Data, Document, Entry, Node, Scalar, Style};
 
-/// Collections may be nested this deep, aliases expanded: the bound of serde_yaml 0.9 (`remaining_depth` in its de.rs).
+/// Collections may be nested this deep, aliases expanded: the bound of `serde_yaml` 0.9 (`remaining_depth` in its de.rs).
 pub const MAX_DEPTH: usize = 128;
 
 /// Aliases may stand for this many nodes in all.
@@ -118,10 +118,10 @@ impl<'a> Builder<'a> {
                 tag: at.tag_span().and_then(|tag| tag.slice(text)).map(str::to_owned),
                 ..Properties::default()
             };
-            if event.anchor_id().is_some_and(|id| id != 0) {
-                if let Some(Ok((Event::Anchor(_, name), _))) = parser.next() {
-                    properties.anchor = Some(name.into_owned());
-                }
+            if event.anchor_id().is_some_and(|id| id != 0)
+                && let Some(Ok((Event::Anchor(_, name), _))) = parser.next()
+            {
+                properties.anchor = Some(name.into_owned());
             }
             let span = Span::from(at.byte_range().unwrap_or_default()).shifted(start);
             self.event(event, span, at.start.col(), properties);
@@ -285,10 +285,10 @@ impl<'a> Builder<'a> {
         if let Data::Mapping(entries) = &frame.node.data {
             self.duplicates(entries);
         }
-        if let Some((number, expanded)) = frame.node.anchor.as_ref().and_then(|name| self.anchored.get_mut(name)) {
-            if *number == frame.anchor {
-                *expanded = Some(frame.expanded);
-            }
+        if let Some((number, expanded)) = frame.node.anchor.as_ref().and_then(|name| self.anchored.get_mut(name))
+            && *number == frame.anchor
+        {
+            *expanded = Some(frame.expanded);
         }
         self.add(frame.node, frame.expanded);
     }

@@ -5,17 +5,22 @@ use crate::text::{Span, SyntaxError};
 use super::Document;
 use super::build::token_at;
 
-/// Flow collections open at once beyond which serde_yaml is not asked about a broken text: its scanner takes time
+/// Flow collections open at once beyond which `serde_yaml` is not asked about a broken text: its scanner takes time
 /// that grows with the square of this depth.
 const MAX_OPEN: usize = 2_000;
 
-/// What serde_yaml 0.9, the reader of the amplihack engine, refuses in a text when it reads it into any value, with
-/// the place. `document` is the tree of the same text.
+/// What `serde_yaml` 0.9, the reader of the amplihack engine, refuses in a text when it reads it into any value, with
+/// the place. `document` is the tree of the same text. See [`refused_as`].
+pub fn engine_error(text: &str, document: &Document) -> Option<SyntaxError> {
+    refused_as::<serde_yaml::Value>(text, document)
+}
+
+/// What `serde_yaml` refuses when it reads a text into a type of the engine.
 ///
-/// serde_yaml decides, but it need not be asked about every text: where the tree has no error and nothing of the list
+/// `serde_yaml` decides, but it need not be asked about every text: where the tree has no error and nothing of the list
 /// at [`Document::unusual`], the two parsers agree (a property test says so), and this costs one scan for bytes that
 /// they read differently.
-pub fn engine_error(text: &str, document: &Document) -> Option<SyntaxError> {
+pub fn refused_as<T: serde::de::DeserializeOwned>(text: &str, document: &Document) -> Option<SyntaxError> {
     if let Some(error) = document.over_limit.and_then(|at| document.errors.get(at)) {
         return Some(error.clone());
     }
@@ -26,7 +31,7 @@ pub fn engine_error(text: &str, document: &Document) -> Option<SyntaxError> {
     if !document.errors.is_empty() && most_open(text) > MAX_OPEN {
         return document.errors.first().cloned();
     }
-    let error = serde_yaml::from_str::<serde_yaml::Value>(text).err()?;
+    let error = serde_yaml::from_str::<T>(text).err()?;
     let message = without_positions(&error.to_string());
     if message.contains("duplicate entry") {
         if let Some(duplicate) = document.duplicates().next() {
@@ -53,7 +58,7 @@ fn more_than_one_document(text: &str, document: &Document, message: String) -> S
 }
 
 /// Line breaks of YAML 1.1 that are none in 1.2 (libyaml reads the former, granit-parser the latter), a byte-order
-/// mark, which serde_yaml takes for the first of two documents, and NUL, at which granit-parser stops.
+/// mark, which `serde_yaml` takes for the first of two documents, and NUL, at which granit-parser stops.
 fn has_unusual_characters(text: &str) -> bool {
     text.contains('\0')
         || (!text.is_ascii() && ['\u{85}', '\u{2028}', '\u{2029}', '\u{feff}'].iter().any(|c| text.contains(*c)))
@@ -73,7 +78,7 @@ fn most_open(text: &str) -> usize {
     most
 }
 
-/// serde_yaml counts characters.
+/// `serde_yaml` counts characters.
 fn byte_offset(text: &str, characters: usize) -> usize {
     text.char_indices().nth(characters).map_or(text.len(), |(at, _)| at)
 }

@@ -2,7 +2,7 @@
 //!
 //! Which parser answers which question: granit-parser's events make the tree, the spans and the comments; its verdict
 //! on half-typed text is an error value beside what could be read. What the engine would accept is
-//! [`engine_error`]'s question alone, answered by serde_yaml, the reader that the engine uses.
+//! [`engine_error`]'s question alone, answered by `serde_yaml`, the reader that the engine uses.
 
 mod build;
 mod engine;
@@ -12,5 +12,5 @@ mod tests;
 mod tree;
 
 pub use build::{MAX_ALIASED_NODES, MAX_DEPTH, parse};
-pub use engine::engine_error;
+pub use engine::{engine_error, refused_as};
 pub use tree::{Comment, Data, Document, Entry, Node, Scalar, Style};

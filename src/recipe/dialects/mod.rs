@@ -1,0 +1,55 @@
+//! Which format a file is, and the way from its text to the model. Every dialect has a file here with
+//! `pub fn lower(source: &Source) -> Lowered`; [`lower`] is the one entry for all of them.
+
+pub mod amplihack;
+mod detect;
+
+use std::sync::Arc;
+
+pub use detect::{assume, detect};
+
+use super::{Dialect, Holes, Recipe, Script};
+use crate::syntax::{shell, yaml};
+use crate::text::{Fragment, Source, Span, SyntaxError};
+
+/// A file as its dialect reads it.
+#[derive(Clone, Debug)]
+pub struct Lowered {
+    /// Its YAML tree, for the formats that are YAML or have a YAML frontmatter.
+    pub yaml: Option<Arc<yaml::Document>>,
+    /// The model; where the text is broken, what could be read.
+    pub recipe: Recipe,
+    /// Why the text could not be read, or not wholly.
+    pub errors: Vec<SyntaxError>,
+}
+
+impl Lowered {
+    /// A file of which nothing is read.
+    pub fn empty(dialect: Dialect) -> Self {
+        Self { yaml: None, recipe: Recipe::empty(dialect), errors: Vec::new() }
+    }
+}
+
+/// Lowers a file of a known dialect. Never fails: what is wrong stands in [`Lowered::errors`] and
+/// [`Recipe::problems`].
+pub fn lower(dialect: Dialect, source: &Source) -> Lowered {
+    match dialect {
+        Dialect::Amplihack => amplihack::lower(source),
+        Dialect::Outpost
+        | Dialect::OutpostConfig
+        | Dialect::AgentUse
+        | Dialect::Program
+        | Dialect::Workflow
+        | Dialect::Action
+        | Dialect::Prompt
+        | Dialect::Script
+        | Dialect::Contracts
+        | Dialect::Package => Lowered::empty(dialect),
+    }
+}
+
+/// A script with its tree.
+pub(super) fn script(fragment: Fragment, key: Span, holes: Holes, pipefail: bool) -> Script {
+    let tree = Arc::new(shell::Script::default());
+    Script { fragment: Arc::new(fragment), tree, key, pipefail, holes }
+}
