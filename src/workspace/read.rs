@@ -1,9 +1,9 @@
 //! One file, from bytes to model.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use super::disk::{Contents, Disk, READ_LIMIT};
+use crate::recipe::dialects::{self, Lowered};
 use crate::recipe::{Dialect, File, FileId, Recipe};
 use crate::text::{Source, Span, SyntaxError};
 
@@ -29,11 +29,7 @@ pub fn read(disk: &Disk, location: &Path, shown: &Path, named: bool) -> std::io:
 
 /// A file of which only the start is known: recognised by that start, and reported.
 fn unread(location: &Path, source: Source, span: Span, message: String, named: bool) -> Option<File> {
-    let dialect = detect(location, &source.text);
-    if dialect.is_none() && !named {
-        return None;
-    }
-    let dialect = dialect.unwrap_or(Dialect::Unknown);
+    let dialect = recognise(location, &source.text, named)?;
     Some(File {
         id: FileId(0),
         source,
@@ -47,18 +43,12 @@ fn unread(location: &Path, source: Source, span: Span, message: String, named: b
 
 /// Lowers a text.
 pub fn lower(location: &Path, source: Source, named: bool) -> Option<File> {
-    let dialect = detect(location, &source.text).or(named.then_some(Dialect::Unknown))?;
-    Some(File {
-        id: FileId(0),
-        source,
-        location: Some(location.to_owned()),
-        dialect,
-        yaml: None::<Arc<_>>,
-        recipe: Recipe::empty(dialect),
-        errors: Vec::new(),
-    })
+    let dialect = recognise(location, &source.text, named)?;
+    let Lowered { yaml, recipe, errors } = dialects::lower(dialect, &source);
+    Some(File { id: FileId(0), source, location: Some(location.to_owned()), dialect, yaml, recipe, errors })
 }
 
-fn detect(_location: &Path, text: &str) -> Option<Dialect> {
-    text.contains("steps:").then_some(Dialect::Amplihack)
+fn recognise(location: &Path, text: &str, named: bool) -> Option<Dialect> {
+    let found = if named { dialects::assume(location, text) } else { dialects::detect(location, text) };
+    found.or(named.then_some(Dialect::Unknown))
 }

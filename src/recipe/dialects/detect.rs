@@ -3,7 +3,8 @@
 
 use std::path::Path;
 
-use super::Dialect;
+use super::amplihack::keys;
+use crate::recipe::Dialect;
 use crate::syntax::yaml;
 
 /// A larger file is recognised by its keys in block style only.
@@ -33,12 +34,24 @@ pub fn detect(path: &Path, text: &str) -> Option<Dialect> {
 /// one of its extension.
 pub fn assume(path: &Path, text: &str) -> Option<Dialect> {
     detect(path, text).or_else(|| match extension(path) {
-        "yaml" | "yml" => Some(Dialect::Amplihack),
+        "yaml" | "yml" => may_be_recipe(text).then_some(Dialect::Amplihack),
         "sh" | "bash" => Some(Dialect::Script),
         "md" | "markdown" | "txt" => Some(Dialect::Prompt),
         "ts" | "mts" | "cts" | "tsx" | "js" | "mjs" | "cjs" | "jsx" => Some(Dialect::Program),
         _ => None,
     })
+}
+
+/// Nothing of another format shows: steps, or only keys of a recipe, or no text to tell by.
+fn may_be_recipe(text: &str) -> bool {
+    let text = text.trim_start_matches('\u{feff}');
+    let shape = Shape::of(text);
+    let ours = |key: &String| {
+        let ignored = keys::IGNORED_TOP.iter().any(|ignored| ignored.name == key);
+        ignored || keys::known(keys::TOP, key).is_some()
+    };
+    let listed = text.lines().find(|line| !is_skipped(line)).is_some_and(|line| line.trim_start().starts_with("- "));
+    shape.has("steps") || (shape.keys.iter().all(ours) && !listed)
 }
 
 fn extension(path: &Path) -> &str {
@@ -293,7 +306,12 @@ mod tests {
 
     #[test]
     fn named_files_are_always_read() {
-        assert_eq!(assume(Path::new("x.yaml"), "steps: 1"), Some(Dialect::Amplihack));
+        for text in ["steps: 1", "", "# nothing\n", "name: x\ndescription: y\n", "name: *x\nsteps:\n\t- id: a\n"] {
+            assert_eq!(assume(Path::new("x.yaml"), text), Some(Dialect::Amplihack), "{text}");
+        }
+        for text in ["- hosts: all\n", "name: app\nservices: {}\n", "apiVersion: v1\n"] {
+            assert_eq!(assume(Path::new("x.yaml"), text), None, "{text}");
+        }
         assert_eq!(assume(Path::new("x.sh"), ""), Some(Dialect::Script));
         assert_eq!(assume(Path::new("x.md"), ""), Some(Dialect::Prompt));
         assert_eq!(assume(Path::new("x.png"), ""), None);

@@ -44,7 +44,9 @@ pub fn lower(dialect: Dialect, source: &Source) -> Lowered {
         | Dialect::Prompt
         | Dialect::Script
         | Dialect::Contracts
-        | Dialect::Package => Lowered::empty(dialect),
+        | Dialect::Package
+        | Dialect::Configuration
+        | Dialect::Unknown => Lowered::empty(dialect),
     }
 }
 
