@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use granit_parser::{Event, Options, Parser, ScalarStyle, StructureStyle};
+use granit_parser::{ErrorKind, Event, Options, Parser, ScalarStyle, ScanError, StructureStyle};
 
 use crate::text::{Fragment, Span, SyntaxError};
 
@@ -22,17 +22,19 @@ const MAX_ERRORS: usize = 100;
 /// Reads a YAML text. Never fails: what is wrong with the text is in [`Document::errors`].
 pub fn parse(text: &str) -> Document {
     let mut builder = Builder::new(text);
-    builder.run(0);
+    builder.read();
     builder.finish()
 }
 
 /// A collection that is not complete.
-struct Frame {
-    node: Node,
+pub(super) struct Frame {
+    pub(super) node: Node,
     /// The key that waits for its value.
     key: Option<Node>,
     /// In flow style the parser says where it ends; in block style it ends with its last value.
-    flow: bool,
+    pub(super) flow: bool,
+    /// The column of its first key or `-`, in characters.
+    pub(super) column: usize,
     expanded: Expanded,
     /// The number of its anchor, see [`Builder::anchored`].
     anchor: usize,
@@ -56,10 +58,26 @@ struct Properties {
     anchor: Option<String>,
 }
 
-struct Builder<'a> {
-    text: &'a str,
-    document: Document,
-    frames: Vec<Frame>,
+impl Frame {
+    pub(super) fn is_mapping(&self) -> bool {
+        self.node.is_mapping()
+    }
+}
+
+/// How a run of the parser ended.
+pub(super) enum Outcome {
+    /// With the text.
+    End,
+    /// At this offset, with the collection that it was to go on with.
+    Dedent(usize),
+    /// At this offset, with an error.
+    Error(usize),
+}
+
+pub(super) struct Builder<'a> {
+    pub(super) text: &'a str,
+    pub(super) document: Document,
+    pub(super) frames: Vec<Frame>,
     /// The last node with an anchor of this name, with a number of its own; `None` while the node is not complete.
     anchored: HashMap<String, (usize, Option<Expanded>)>,
     /// Anchors so far.
@@ -67,9 +85,9 @@ struct Builder<'a> {
     /// Nodes that aliases stand for, so far.
     aliased: usize,
     /// Collections open below the deepest level that is kept.
-    skipped: usize,
+    pub(super) skipped: usize,
     /// The end of the last token.
-    last: usize,
+    pub(super) last: usize,
     /// Documents begun.
     documents: usize,
     too_deep: bool,
@@ -102,18 +120,41 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn run(&mut self, start: usize) {
+    /// Reads from the line at `start`: the whole text, or what goes on with the innermost open collection.
+    pub(super) fn run(&mut self, start: usize) -> Outcome {
         let text = self.text.get(start..).unwrap_or_default();
         let mut parser = Parser::new_from_str_with_options(text, Self::options());
+        let base = self.frames.len();
+        let mut within = base == 0;
+        self.last = self.last.max(start);
+        self.documents = 0;
         while let Some(event) = parser.next() {
             let (event, at) = match event {
                 Ok(event) => event,
                 Err(error) => {
                     let at = start + error.marker().byte_offset().unwrap_or(text.len());
-                    self.error(token_at(self.text, at), error.info());
-                    break;
+                    self.parser_error(at, &error);
+                    return Outcome::Error(at);
                 }
             };
+            let span = Span::from(at.byte_range().unwrap_or_default()).shifted(start);
+            if !within && event.is_node() {
+                let goes_on = match event {
+                    Event::MappingStart(StructureStyle::Block, ..) => self.frames.last().is_some_and(Frame::is_mapping),
+                    Event::SequenceStart(StructureStyle::Block, ..) => {
+                        !self.frames.last().is_some_and(Frame::is_mapping)
+                    }
+                    _ => false,
+                };
+                if !goes_on {
+                    return Outcome::Error(span.start);
+                }
+                within = true;
+                continue;
+            }
+            if base > 0 && self.frames.len() == base && matches!(event, Event::MappingEnd | Event::SequenceEnd) {
+                return Outcome::Dedent(span.start);
+            }
             let mut properties = Properties {
                 tag: at.tag_span().and_then(|tag| tag.slice(text)).map(str::to_owned),
                 ..Properties::default()
@@ -123,11 +164,22 @@ impl<'a> Builder<'a> {
             {
                 properties.anchor = Some(name.into_owned());
             }
-            let span = Span::from(at.byte_range().unwrap_or_default()).shifted(start);
             self.event(event, span, at.start.col(), properties);
         }
-        while !self.frames.is_empty() {
-            self.close(None);
+        Outcome::End
+    }
+
+    fn parser_error(&mut self, at: usize, error: &ScanError) {
+        let span = token_at(self.text, at);
+        if *error.kind() == ErrorKind::RecursionLimitExceeded {
+            self.too_deep(span);
+        } else if self
+            .document
+            .errors
+            .last()
+            .is_none_or(|last| self.line_start(last.span.start) != self.line_start(span.start))
+        {
+            self.error(SyntaxError { span, message: error.info() });
         }
     }
 
@@ -135,18 +187,19 @@ impl<'a> Builder<'a> {
         match event {
             Event::DocumentStart(..) => {
                 self.documents += 1;
-                let before = self.text.get(..span.start).unwrap_or_default();
-                self.document.unusual |= before.contains('%');
                 if self.documents > 1 {
                     self.document.second.get_or_insert(span);
+                } else {
+                    let before = self.text.get(self.last..span.start).unwrap_or_default();
+                    self.document.unusual |= before.contains('%');
                 }
                 self.last = self.last.max(span.end);
             }
             Event::Comment(..) => self.comment(span),
             _ if self.documents > 1 => {}
             Event::Scalar(value, style, ..) => self.scalar(value, style, span, column, properties),
-            Event::MappingStart(style, ..) => self.open(Data::Mapping(Vec::new()), style, span, properties),
-            Event::SequenceStart(style, ..) => self.open(Data::Sequence(Vec::new()), style, span, properties),
+            Event::MappingStart(style, ..) => self.open(Data::Mapping(Vec::new()), style, span, column, properties),
+            Event::SequenceStart(style, ..) => self.open(Data::Sequence(Vec::new()), style, span, column, properties),
             Event::MappingEnd | Event::SequenceEnd if self.skipped > 0 => self.skipped -= 1,
             Event::MappingEnd | Event::SequenceEnd => self.close(Some(span.end)),
             Event::Alias(_) | Event::UnresolvedAlias(_) => self.alias(span),
@@ -154,13 +207,13 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn error(&mut self, span: Span, message: String) {
+    fn error(&mut self, error: SyntaxError) {
         if self.document.errors.len() < MAX_ERRORS {
-            self.document.errors.push(SyntaxError { span, message });
+            self.document.errors.push(error);
         }
     }
 
-    fn comment(&mut self, span: Span) {
+    pub(super) fn comment(&mut self, span: Span) {
         let before = self.text.get(..span.start).unwrap_or_default();
         let line = before.rfind(['\n', '\r']).map_or(0, |at| at + 1);
         let alone = before.get(line..).unwrap_or_default().trim_start_matches('\u{feff}').trim().is_empty();
@@ -236,7 +289,7 @@ impl<'a> Builder<'a> {
         scalar::behind_indicator(self.text, self.last, indicator).unwrap_or(self.last)
     }
 
-    fn open(&mut self, data: Data, style: StructureStyle, span: Span, properties: Properties) {
+    fn open(&mut self, data: Data, style: StructureStyle, span: Span, column: usize, properties: Properties) {
         if self.skipped > 0 {
             self.skipped += 1;
             return;
@@ -255,7 +308,7 @@ impl<'a> Builder<'a> {
         let flow = style == StructureStyle::Flow;
         self.last = self.last.max(if flow { span.end } else { span.start });
         let expanded = Expanded { size: 1, height: 1 };
-        self.frames.push(Frame { node, key: None, flow, expanded, anchor });
+        self.frames.push(Frame { node, key: None, flow, column, expanded, anchor });
     }
 
     /// Notes an anchor; its number.
@@ -266,20 +319,28 @@ impl<'a> Builder<'a> {
         self.anchors
     }
 
+    /// Closes collections that the parser did not see the end of, until `len` are open.
+    pub(super) fn close_to(&mut self, len: usize) {
+        while self.frames.len() > len {
+            self.close(None);
+        }
+    }
+
+    /// Gives a key that waits for its value none.
+    pub(super) fn finish_entry(&mut self) {
+        let Some(key) = self.frames.last_mut().and_then(|frame| frame.key.as_ref()) else { return };
+        let at = key.span.end;
+        let data = Data::Scalar(Scalar { style: Style::Plain, fragment: Fragment::verbatim("", at) });
+        self.add(Node { span: Span::at(at), data, tag: None, anchor: None }, LEAF);
+    }
+
     /// Closes the innermost collection, at `end` if the parser saw its end.
     fn close(&mut self, end: Option<usize>) {
+        self.finish_entry();
         let Some(mut frame) = self.frames.pop() else { return };
-        if let Some(key) = frame.key.take() {
-            let at = key.span.end;
-            let value = Data::Scalar(Scalar { style: Style::Plain, fragment: Fragment::verbatim("", at) });
-            let value = Node { span: Span::at(at), data: value, tag: None, anchor: None };
-            if let Data::Mapping(entries) = &mut frame.node.data {
-                entries.push(Entry { key, value });
-            }
-        }
         match end {
             Some(end) if frame.flow => frame.node.span.end = end,
-            None => frame.node.span.end = frame.node.span.end.max(self.last),
+            None if frame.flow => frame.node.span.end = frame.node.span.end.max(self.last),
             _ => {}
         }
         if let Data::Mapping(entries) = &frame.node.data {
@@ -307,11 +368,10 @@ impl<'a> Builder<'a> {
             self.document.unusual |= is_no_name(text);
             if let Some(first) = seen.get(text) {
                 let line = self.line(first.start);
-                self.document.duplicates.push(self.document.errors.len());
-                self.error(
-                    entry.key.span,
-                    format!("the key `{text}` is already written on line {line} of this mapping"),
-                );
+                let message = format!("the key `{text}` is already written on line {line} of this mapping");
+                let error = SyntaxError { span: entry.key.span, message };
+                self.document.duplicate.get_or_insert_with(|| error.clone());
+                self.error(error);
             } else {
                 seen.insert(text, entry.key.span);
             }
@@ -336,7 +396,8 @@ impl<'a> Builder<'a> {
                 None
             }
             None => {
-                self.error(span, format!("the alias `*{name}` has no anchor `&{name}` before it"));
+                let message = format!("the alias `*{name}` has no anchor `&{name}` before it");
+                self.error(SyntaxError { span, message });
                 None
             }
         };
@@ -378,15 +439,16 @@ impl<'a> Builder<'a> {
 
     /// An error for which nobody else need read the text.
     fn over_limit(&mut self, span: Span, message: String) {
-        let at = self.document.errors.len();
-        self.document.errors.push(SyntaxError { span, message });
-        self.document.over_limit.get_or_insert(at);
+        let error = SyntaxError { span, message };
+        self.document.over_limit.get_or_insert_with(|| error.clone());
+        self.document.errors.push(error);
     }
 
     fn finish(mut self) -> Document {
         for spans in self.document.anchors.values_mut() {
             spans.sort_unstable();
         }
+        self.document.errors.sort_by_key(|error| error.span);
         self.document
     }
 }

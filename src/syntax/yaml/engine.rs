@@ -21,7 +21,7 @@ pub fn engine_error(text: &str, document: &Document) -> Option<SyntaxError> {
 /// at [`Document::unusual`], the two parsers agree (a property test says so), and this costs one scan for bytes that
 /// they read differently.
 pub fn refused_as<T: serde::de::DeserializeOwned>(text: &str, document: &Document) -> Option<SyntaxError> {
-    if let Some(error) = document.over_limit.and_then(|at| document.errors.get(at)) {
+    if let Some(error) = &document.over_limit {
         return Some(error.clone());
     }
     let unusual = document.unusual || has_unusual_characters(text);
@@ -34,7 +34,7 @@ pub fn refused_as<T: serde::de::DeserializeOwned>(text: &str, document: &Documen
     let error = serde_yaml::from_str::<T>(text).err()?;
     let message = without_positions(&error.to_string());
     if message.contains("duplicate entry") {
-        if let Some(duplicate) = document.duplicates().next() {
+        if let Some(duplicate) = &document.duplicate {
             return Some(duplicate.clone());
         }
     }

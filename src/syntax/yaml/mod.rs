@@ -6,6 +6,7 @@
 
 mod build;
 mod engine;
+mod resync;
 mod scalar;
 #[cfg(test)]
 mod tests;

@@ -20,10 +20,10 @@ pub struct Document {
     pub(super) unusual: bool,
     /// Where a second document begins; only the first is read.
     pub(super) second: Option<Span>,
-    /// The errors that are duplicate keys, by their place in `errors`.
-    pub(super) duplicates: Vec<usize>,
-    /// The error that says that the text is beyond a limit (depth, aliases), by its place in `errors`.
-    pub(super) over_limit: Option<usize>,
+    /// The error that says that the text is beyond a limit (depth, aliases).
+    pub(super) over_limit: Option<SyntaxError>,
+    /// The first error that is a duplicate key.
+    pub(super) duplicate: Option<SyntaxError>,
 }
 
 impl Document {
@@ -40,11 +40,6 @@ impl Document {
         let Some(spans) = self.anchors.get(name) else { return node };
         let before = spans.partition_point(|span| span.start < node.span.start);
         before.checked_sub(1).and_then(|at| self.find(*spans.get(at)?, name)).unwrap_or(node)
-    }
-
-    /// The errors that are duplicate keys.
-    pub(super) fn duplicates(&self) -> impl Iterator<Item = &SyntaxError> {
-        self.duplicates.iter().filter_map(|at| self.errors.get(*at))
     }
 
     /// The anchored node at a place: collections are in source order, so each level is a binary search.
