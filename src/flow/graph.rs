@@ -133,8 +133,10 @@ pub enum NodeKind {
         /// The program.
         program: Arc<str>,
     },
-    /// It is shown: a log, stderr, a comment, a prompt.
+    /// It is shown: a log, stderr, a comment.
     Show,
+    /// It is (part of) the prompt of an agent program in a script; the node's literal is the text where it is known.
+    Prompt,
     /// Several lines of text are written to a file that the runner reads (`$GITHUB_OUTPUT`, `$GITHUB_ENV`) between
     /// delimiter lines. Its place is where `name<<DELIMITER` is written, its inputs are the text between.
     Framed(Framing),

@@ -1,0 +1,89 @@
+//! Agent programs inside scripts.
+
+use super::command::Line;
+use super::{Shell, Status};
+use crate::flow::{AgentForm, Name, NodeKind, Source, Trust, Value};
+
+impl<'a> Shell<'a, '_> {
+    /// Runs an agent program, if the command is one.
+    pub(super) fn agent(&mut self, line: &Line<'a, '_>) -> Option<Status> {
+        let name = line.name()?;
+        let has = |flags: &[&str]| {
+            line.arguments().iter().any(|(_, value)| value.text().or(value.prefix.as_ref()).is_some_and(|text| flags.iter().any(|flag| &**text == *flag || text.starts_with(&format!("{flag}=")))))
+        };
+        let option = |flags: &[&str]| {
+            line.words.iter().enumerate().find_map(|(at, (_, value))| {
+                let text = value.text()?;
+                if flags.contains(&&**text) {
+                    return line.words.get(at + 1).and_then(|(_, value)| value.text()).map(ToString::to_string);
+                }
+                flags.iter().find_map(|flag| text.strip_prefix(&format!("{flag}=")).map(str::to_owned))
+            })
+        };
+        let print = ["-p", "--print", "--prompt"];
+        let first = line.text(1).unwrap_or_default();
+        let runs = match name {
+            "claude" | "gemini" | "copilot" | "cursor-agent" | "qwen" | "amp" => {
+                has(&print) || has(&["-x", "--execute"]) || (name == "gemini" && !first.is_empty() && !first.starts_with('-') && !matches!(first, "mcp" | "extensions" | "update"))
+                    || (matches!(name, "claude" | "gemini") && !self.state.stdin.is_plain())
+            }
+            "codex" => matches!(first, "exec" | "e"),
+            "amplihack" | "rustyclawd" => has(&print) && !matches!(first, "orch" | "session-tree" | "recipe"),
+            "llm" => !matches!(first, "logs" | "keys" | "models" | "install" | "uninstall" | "plugins" | "templates" | "aliases" | "--version" | "--help"),
+            "aider" => has(&["--message", "-m", "--message-file"]),
+            "goose" | "opencode" => first == "run",
+            _ => false,
+        };
+        if !runs {
+            return None;
+        }
+        let review = name == "codex" && line.arguments().iter().take(6).any(|(_, value)| value.text().is_some_and(|text| &**text == "review"));
+        let format = option(&["--output-format", "--format", "-o"]).unwrap_or_default();
+        let schema = has(&["--json-schema", "--schema", "--output-schema"]) && !review;
+        let form = match name {
+            "claude" if format.contains("json") => AgentForm::Envelope,
+            "gemini" | "cursor-agent" | "qwen" if format.contains("json") => AgentForm::Envelope,
+            "opencode" if format == "json" => AgentForm::Envelope,
+            "codex" if has(&["--json", "--experimental-json"]) => AgentForm::Envelope,
+            "llm" | "codex" | "claude" if schema => AgentForm::Typed,
+            _ => AgentForm::Prose,
+        };
+        let place = self.unit.place(line.span);
+        for (word, value) in line.arguments() {
+            let text = value.text().or(value.prefix.as_ref());
+            if text.is_some_and(|text| text.contains(' ')) || !value.is_plain() {
+                let literal = text.cloned();
+                let id = self.builder.graph.add(NodeKind::Prompt, self.unit.place(word.span), value.inputs(), None);
+                if let Some(literal) = literal {
+                    self.builder.graph.set_literal(id, literal);
+                }
+            }
+        }
+        let stdin = self.state.stdin.clone();
+        if !stdin.is_plain() || stdin.text().is_some_and(|text| text.contains(' ')) {
+            let id = self.builder.graph.add(NodeKind::Prompt, place, stdin.inputs(), None);
+            if let Some(text) = stdin.text() {
+                self.builder.graph.set_literal(id, text.clone());
+            }
+        }
+        let merged = line.redirected.merged.map(|span| self.unit.place(span));
+        let trust = if form == AgentForm::Typed { Trust::Extracted } else { Trust::Agent };
+        let source = Source::AgentCli { program: name.into(), form, merged };
+        let id = self.builder.source(source, place, trust);
+        // `codex exec -o FILE` writes the last message only, whatever the stream holds.
+        if name == "codex"
+            && let Some(at) = line.words.iter().position(|(_, value)| value.text().is_some_and(|text| matches!(&**text, "-o" | "--output-last-message")))
+            && let Some((word, path)) = line.words.get(at + 1)
+        {
+            let key = self.file_key(path, word);
+            let form = if schema { AgentForm::Typed } else { AgentForm::Prose };
+            let trust = if schema { Trust::Extracted } else { Trust::Agent };
+            let source = Source::AgentCli { program: name.into(), form, merged: None };
+            let last = self.builder.source(source, place, trust);
+            let content = self.builder.name(Name::File(key.clone()), place, Value::node(last));
+            self.state.set_file(key, content);
+        }
+        self.print(Value::node(id), line.span);
+        Some(Status::default())
+    }
+}

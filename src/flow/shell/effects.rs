@@ -1,0 +1,244 @@
+//! What a list of commands does, as far as gates care. Purely syntactic, functions are looked into.
+
+use super::Shell;
+use crate::flow::Effect;
+use crate::syntax::shell::ast::{
+    AndOr, Command, CommandKind, If, List, PartKind, Pipeline, Redirect, RedirectKind, Simple, Word,
+};
+
+/// Deepest nesting that is looked into: what is deeper acts.
+const DEEPEST: usize = 24;
+
+const PRINTS: Effect = Effect { prints: true, stops: false, passes: false, acts: false, sets: false };
+const ACTS: Effect = Effect { prints: false, stops: false, passes: false, acts: true, sets: false };
+const SETS: Effect = Effect { prints: false, stops: false, passes: false, acts: false, sets: true };
+
+/// Commands that do nothing that a gate could protect.
+const NEUTRAL: &[&str] = &[
+    ":", "true", "set", "shopt", "shift", "local", "declare", "typeset", "readonly", "unset", "cd", "pushd", "popd", "sleep",
+    "wait", "trap", "test", "[", "date", "hash", "type", "command", "umask", "ulimit", "sync", "getopts", "let", "tput",
+];
+
+/// Commands that only print, where their output is not redirected into a file.
+const PRINTERS: &[&str] = &[
+    "echo", "printf", "cat", "head", "tail", "sed", "grep", "awk", "cut", "tr", "sort", "uniq", "wc", "column", "fold", "fmt",
+    "jq", "ls", "pwd", "env", "printenv", "basename", "dirname", "realpath", "stat", "du", "df", "diff", "xxd", "od",
+    "base64", "tee", "nl", "rev", "tac", "paste", "egrep", "fgrep", "rg", "logger", "log", "warn", "info", "debug",
+];
+
+impl Shell<'_, '_> {
+    pub(super) fn effect_of_list(&self, list: &List) -> Effect {
+        self.effect_list(list, 0)
+    }
+
+    pub(super) fn effect_of_and_or(&self, item: &AndOr) -> Effect {
+        self.effect_and_or(item, 0)
+    }
+
+    pub(super) fn effect_of_pipeline(&self, pipeline: &Pipeline) -> Effect {
+        self.effect_pipeline(pipeline, 0)
+    }
+
+    /// What happens when a test of an `if` is false: the later branches, or what follows the `fi`.
+    pub(super) fn effect_of_rest(&self, branches: &If, at: usize) -> Effect {
+        let mut effect = Effect::default();
+        for (_, body) in branches.branches.iter().skip(at + 1) {
+            effect = effect.then(self.effect_of_list(body));
+        }
+        if let Some(otherwise) = &branches.otherwise {
+            effect = effect.then(self.effect_of_list(otherwise));
+        }
+        effect
+    }
+
+    fn effect_list(&self, list: &List, depth: usize) -> Effect {
+        let mut effect = Effect::default();
+        for item in &list.items {
+            let next = self.effect_and_or(item, depth);
+            effect = effect.then(next);
+            let ends = item.rest.is_empty() && ends_script(&item.first);
+            if ends {
+                break;
+            }
+        }
+        effect
+    }
+
+    fn effect_and_or(&self, item: &AndOr, depth: usize) -> Effect {
+        let mut effect = self.effect_pipeline(&item.first, depth);
+        for (_, pipeline) in &item.rest {
+            effect = effect.then(self.effect_pipeline(pipeline, depth));
+        }
+        effect
+    }
+
+    fn effect_pipeline(&self, pipeline: &Pipeline, depth: usize) -> Effect {
+        let mut effect = Effect::default();
+        for command in &pipeline.commands {
+            effect = effect.then(self.effect_command(command, depth));
+        }
+        effect
+    }
+
+    fn effect_command(&self, command: &Command, depth: usize) -> Effect {
+        if depth > DEEPEST {
+            return ACTS;
+        }
+        let depth = depth + 1;
+        let effect = match &command.kind {
+            CommandKind::Simple(simple) => self.effect_simple(simple, depth),
+            CommandKind::If(branches) => {
+                let mut effect = Effect::default();
+                for (condition, body) in &branches.branches {
+                    effect = effect.then(self.effect_list(condition, depth)).then(self.effect_list(body, depth));
+                }
+                if let Some(otherwise) = &branches.otherwise {
+                    effect = effect.then(self.effect_list(otherwise, depth));
+                }
+                effect
+            }
+            CommandKind::While(body) => {
+                self.effect_list(&body.condition, depth).then(self.effect_list(&body.body, depth))
+            }
+            CommandKind::For(body) => self.effect_list(&body.body, depth),
+            CommandKind::ArithmeticFor(body) => self.effect_list(&body.body, depth),
+            CommandKind::Case(case) => {
+                case.arms.iter().fold(Effect::default(), |effect, arm| effect.then(self.effect_list(&arm.body, depth)))
+            }
+            CommandKind::Subshell(list) | CommandKind::Group(list) => self.effect_list(list, depth),
+            CommandKind::Arithmetic(_) | CommandKind::Test(_) | CommandKind::Function(_) => Effect::default(),
+            CommandKind::Coproc(inner) => self.effect_command(inner, depth),
+            CommandKind::Unreadable => ACTS,
+        };
+        redirected(effect, &command.redirects, self.captured())
+    }
+
+    fn effect_simple(&self, simple: &Simple, depth: usize) -> Effect {
+        let Some(first) = simple.words.first() else { return SETS };
+        let words: Vec<Option<&str>> = simple.words.iter().map(plain_text).collect();
+        let Some(name) = plain_text(first) else {
+            // The program's path is in a variable.
+            return ACTS;
+        };
+        let name = name.rsplit('/').next().unwrap_or(name);
+        if let Some((function, _)) = self.state.functions.get(name) {
+            return self.effect_command(&function.body, depth);
+        }
+        match name {
+            "exit" | "return" => match words.get(1).copied().flatten() {
+                Some("0") => Effect { passes: true, ..Effect::default() },
+                // A bare `exit` hands on the last status; a computed one may be anything.
+                None => Effect { stops: true, passes: true, ..Effect::default() },
+                Some(_) => Effect { stops: true, ..Effect::default() },
+            },
+            "false" => Effect { stops: true, ..Effect::default() },
+            "break" | "continue" => Effect { passes: true, ..Effect::default() },
+            "export" | "read" | "mapfile" | "readarray" => SETS,
+            "local" | "declare" | "typeset" | "readonly" if !simple.declared.is_empty() => SETS,
+            "rm" if words.iter().flatten().any(|word| word.contains("tmp")) => PRINTS,
+            "gh" => match (words.get(1).copied().flatten(), words.get(2).copied().flatten()) {
+                (Some("pr" | "issue"), Some("comment" | "view" | "list" | "status" | "diff" | "checks")) => PRINTS,
+                (Some("run" | "repo"), Some("view" | "list")) => PRINTS,
+                _ => ACTS,
+            },
+            "git" => match words.get(1).copied().flatten() {
+                Some("status" | "log" | "diff" | "show" | "rev-parse" | "ls-files" | "branch" | "describe") => PRINTS,
+                _ => ACTS,
+            },
+            _ if NEUTRAL.contains(&name) => Effect { prints: true, ..Effect::default() },
+            _ if PRINTERS.contains(&name) => PRINTS,
+            _ => ACTS,
+        }
+    }
+}
+
+/// Printing into a file, a pipe or a substitution sets something that may be read later; printing elsewhere only shows.
+fn redirected(effect: Effect, redirects: &[Redirect], captured: bool) -> Effect {
+    let mut to_file = false;
+    let mut elsewhere = false;
+    for redirect in redirects {
+        match &redirect.kind {
+            RedirectKind::Output(word) | RedirectKind::Append(word) if redirect.fd.unwrap_or(1) == 1 => {
+                if shown_target(word) {
+                    elsewhere = true;
+                } else {
+                    to_file = true;
+                }
+            }
+            RedirectKind::OutputAndError(word) | RedirectKind::AppendOutputAndError(word) => {
+                if shown_target(word) {
+                    elsewhere = true;
+                } else {
+                    to_file = true;
+                }
+            }
+            RedirectKind::DuplicateOutput(word) if redirect.fd.unwrap_or(1) == 1 => {
+                elsewhere = elsewhere || plain_text(word) == Some("2");
+            }
+            _ => {}
+        }
+    }
+    if effect.prints && (to_file || (captured && !elsewhere)) { effect.then(SETS) } else { effect }
+}
+
+fn shown_target(word: &Word) -> bool {
+    let text = raw_text(word);
+    text == "/dev/null"
+        || text == "/dev/stderr"
+        || text == "/dev/tty"
+        || text.contains("GITHUB_STEP_SUMMARY")
+        || text.rsplit('.').next().is_some_and(|ending| ending.eq_ignore_ascii_case("log"))
+}
+
+/// `exit`, `return`, `break`, `continue` as a command of its own.
+fn ends_script(pipeline: &Pipeline) -> bool {
+    matches!(pipeline.commands.as_slice(), [command] if matches!(&command.kind, CommandKind::Simple(simple)
+        if matches!(simple.words.first().and_then(plain_text), Some("exit" | "return" | "break" | "continue"))))
+}
+
+/// The text of a word of one literal part.
+pub(super) fn plain_text(word: &Word) -> Option<&str> {
+    match word.parts.as_slice() {
+        [part] => match &part.kind {
+            PartKind::Literal(text) | PartKind::SingleQuoted(text) | PartKind::AnsiQuoted(text) => Some(text),
+            PartKind::DoubleQuoted(parts) => match parts.as_slice() {
+                [inner] => match &inner.kind {
+                    PartKind::Literal(text) => Some(text),
+                    _ => None,
+                },
+                [] => Some(""),
+                _ => None,
+            },
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The text of a word with its variables as `$name` and everything else left out: a name for a file whose path is not known.
+pub(super) fn raw_text(word: &Word) -> String {
+    fn add(parts: &[crate::syntax::shell::ast::WordPart], into: &mut String) {
+        for part in parts {
+            match &part.kind {
+                PartKind::Literal(text)
+                | PartKind::SingleQuoted(text)
+                | PartKind::AnsiQuoted(text)
+                | PartKind::Pattern(text) => into.push_str(text),
+                PartKind::DoubleQuoted(parts) | PartKind::SingleQuotedWithHoles(parts) => add(parts, into),
+                PartKind::Parameter(parameter) => {
+                    into.push('$');
+                    into.push_str(&parameter.name);
+                }
+                PartKind::Hole(hole) => {
+                    into.push_str("{{");
+                    into.push_str(&hole.text);
+                    into.push_str("}}");
+                }
+                _ => into.push('\u{1}'),
+            }
+        }
+    }
+    let mut text = String::new();
+    add(&word.parts, &mut text);
+    text
+}

@@ -1,0 +1,237 @@
+//! Commands that execute what they are given, and child scripts.
+
+use super::command::Line;
+use super::state::State;
+use super::{DEEPEST_CALL, Shell, Start, Status, Unit};
+use crate::flow::{Execution, NodeKind, Pass, Pasting, Trust, Value};
+use crate::recipe::Holes;
+use crate::syntax::shell::ast::{PartKind, Word, WordPart};
+
+impl<'a> Shell<'a, '_> {
+    pub(super) fn executing(&mut self, line: &Line<'a, '_>) -> Status {
+        let name = line.name().unwrap_or_default();
+        match name {
+            "eval" => {
+                let all = line.all();
+                self.executes(&all, Execution::Eval, line.span);
+                Status::default()
+            }
+            "source" | "." => {
+                let Some((word, path)) = line.words.get(1) else { return Status::default() };
+                let content = self.content(word, path);
+                self.executes(&content, Execution::Source, line.span);
+                if content.is_plain()
+                    && let Some(unit) = self.script_of(line, 1)
+                    && self.calls < DEEPEST_CALL
+                {
+                    self.calls += 1;
+                    let outer = std::mem::replace(&mut self.unit, unit);
+                    self.list(&unit.tree.body, true);
+                    self.unit = outer;
+                    self.calls -= 1;
+                }
+                Status::default()
+            }
+            "trap" => {
+                if let Some((word, value)) = line.words.get(1) {
+                    let value = value.clone();
+                    self.executes(&value, Execution::Trap, word.span);
+                }
+                Status::default()
+            }
+            "let" => {
+                let all = line.all();
+                self.executes(&all, Execution::Arithmetic, line.span);
+                Status::default()
+            }
+            "ssh" => {
+                self.remote(line);
+                Status::default()
+            }
+            "xargs" | "parallel" => self.xargs(line),
+            "find" => {
+                self.spawned(line, "find -exec sh -c");
+                Status::default()
+            }
+            _ => Status::default(),
+        }
+    }
+
+    fn executes(&mut self, value: &Value, how: Execution, span: crate::text::Span) {
+        if self.builder.trust(value) >= Trust::Extracted {
+            self.builder.on(NodeKind::Execute(how), self.unit.place(span), value);
+        }
+    }
+
+    fn remote(&mut self, line: &Line<'a, '_>) {
+        let mut host_seen = false;
+        let mut option = false;
+        for (word, value) in line.arguments() {
+            let text = value.text().or(value.prefix.as_ref()).map(|text| text.to_string());
+            let value = value.clone();
+            if option {
+                self.executes(&value, Execution::Option("ssh -o".into()), word.span);
+                option = false;
+            } else if text.as_deref().is_some_and(|text| text.starts_with('-')) {
+                option = text.as_deref().is_some_and(|text| matches!(text, "-o" | "-i" | "-p" | "-l" | "-F" | "-J"));
+            } else if host_seen {
+                self.executes(&value, Execution::Remote, word.span);
+            } else {
+                host_seen = true;
+            }
+        }
+    }
+
+    /// `xargs sh -c '…{}…'` runs what comes down the pipe; `xargs` alone trims; `xargs cmd` gives it as arguments.
+    fn xargs(&mut self, line: &Line<'a, '_>) -> Status {
+        let stdin = self.state.stdin.clone();
+        let position = line.words.iter().skip(1).position(|(_, value)| {
+            value.text().is_some_and(|text| matches!(text.rsplit('/').next(), Some("sh" | "bash" | "zsh" | "dash" | "python" | "python3" | "node" | "perl")))
+        });
+        let has_program = position.is_some_and(|at| {
+            line.words.iter().skip(at + 1).any(|(_, value)| value.text().is_some_and(|text| matches!(&**text, "-c" | "-e" | "-lc" | "-ec")))
+        });
+        if has_program {
+            let replaces = line.words.iter().any(|(_, value)| value.text().is_some_and(|text| text.starts_with("-I") || text.starts_with("-i") || &**text == "--replace"));
+            let program_holds = line.words.iter().skip(1).any(|(_, value)| value.text().is_some_and(|text| text.contains("{}") && text.len() > 2));
+            // Without a replacement in the program text the lines are only positional arguments of it.
+            let last_is_flag = line.words.last().is_some_and(|(_, value)| value.text().is_some_and(|text| matches!(&**text, "-c" | "-e" | "-lc" | "-ec")));
+            if (replaces && program_holds) || last_is_flag {
+                self.executes(&stdin, Execution::Spawned("xargs sh -c".into()), line.span);
+            }
+            return Status::default();
+        }
+        let only_flags = line.arguments().iter().all(|(_, value)| value.text().is_some_and(|text| text.starts_with('-')));
+        if only_flags || line.arguments().iter().any(|(_, value)| value.text().is_some_and(|text| &**text == "echo")) {
+            let value = self.pass(Pass::Trim, stdin, line.span);
+            self.print(value, line.span);
+            return Status::default();
+        }
+        let runs_lines = line.arguments().iter().rev().take_while(|(_, value)| value.text().is_some_and(|text| &**text == "{}")).count() > 0
+            && line.arguments().iter().filter(|(_, value)| value.text().is_some_and(|text| &**text != "{}" && !text.starts_with('-'))).count() == 0;
+        if runs_lines {
+            self.executes(&stdin, Execution::Command, line.span);
+        } else if !stdin.is_plain() {
+            let program = line.arguments().iter().find_map(|(_, value)| value.text().filter(|text| !text.starts_with('-'))).cloned();
+            let kind = NodeKind::Act { program: program.unwrap_or_else(|| "xargs".into()) };
+            self.builder.on(kind, self.unit.place(line.span), &stdin);
+        }
+        Status::default()
+    }
+
+    fn spawned(&mut self, line: &Line<'a, '_>, how: &str) {
+        let mut program = false;
+        for (word, value) in line.arguments() {
+            if program {
+                let value = value.clone();
+                self.executes(&value, Execution::Spawned(how.into()), word.span);
+                program = false;
+            } else {
+                program = value.text().is_some_and(|text| &**text == "-c");
+            }
+        }
+        self.act(line);
+    }
+
+    /// `bash -c '…'`, `… | bash`, `bash script.sh`.
+    pub(super) fn shell_program(&mut self, line: &Line<'a, '_>) -> Status {
+        let flag = line.words.iter().skip(1).position(|(_, value)| {
+            value.text().is_some_and(|text| text.starts_with('-') && !text.starts_with("--") && text.contains('c'))
+        });
+        if let Some(at) = flag {
+            let Some((word, value)) = line.words.get(at + 2) else { return Status::default() };
+            let value = value.clone();
+            let pasted = self.paste(word);
+            if pasted.is_none() {
+                self.executes(&value, Execution::Program(super::text_tools::tool_name(line.name())), word.span);
+            }
+            // Positional arguments and the standard input are data of the inner program.
+            let mut data = Value::default();
+            for (_, value) in line.words.iter().skip(at + 3) {
+                data.add_nodes(&value.nodes);
+            }
+            data.add_nodes(&self.state.stdin.nodes.clone());
+            if !data.is_plain() {
+                let value = self.pass(Pass::Command, data, line.span);
+                self.print(value, line.span);
+            }
+            return Status::default();
+        }
+        let operand = line.words.iter().skip(1).position(|(_, value)| !value.text().is_some_and(|text| text.starts_with('-') && text.len() > 1));
+        let Some(at) = operand.map(|at| at + 1) else {
+            let stdin = self.state.stdin.clone();
+            self.executes(&stdin, Execution::Stdin(super::text_tools::tool_name(line.name())), line.span);
+            return Status::default();
+        };
+        if let Some(unit) = self.script_of(line, at) {
+            return self.child(unit, line, at + 1);
+        }
+        if let Some((word, path)) = line.words.get(at) {
+            let content = self.content(word, path);
+            self.executes(&content, Execution::Program(super::text_tools::tool_name(line.name())), line.span);
+        }
+        self.unknown(line)
+    }
+
+    /// Holes inside a program text are pasted before any shell reads it.
+    fn paste(&mut self, word: &'a Word) -> Option<()> {
+        if self.unit.holes != Holes::Template {
+            return None;
+        }
+        let mut found = None;
+        let mut stack: Vec<&'a WordPart> = word.parts.iter().collect();
+        while let Some(part) = stack.pop() {
+            match &part.kind {
+                PartKind::DoubleQuoted(parts) | PartKind::SingleQuotedWithHoles(parts) => stack.extend(parts),
+                PartKind::Hole(hole) => {
+                    let place = self.unit.place(part.span);
+                    let value = self.environment.hole(self.builder, &hole.text, place).unwrap_or_default();
+                    if self.builder.trust(&value) >= Trust::Extracted {
+                        let kind = NodeKind::Paste(Pasting::Program("bash -c".into()));
+                        self.builder.on(kind, place, &value);
+                        found = Some(());
+                    }
+                }
+                _ => {}
+            }
+        }
+        found
+    }
+
+    /// The script of the repository that a word names.
+    pub(super) fn script_of(&mut self, line: &Line<'a, '_>, at: usize) -> Option<Unit<'a>> {
+        let (word, value) = line.words.get(at)?;
+        let path = match value.text() {
+            Some(text) => text.to_string(),
+            None => super::effects::raw_text(word),
+        };
+        path.contains('.').then(|| self.environment.script(&path)).flatten()
+    }
+
+    /// Runs a child script: its arguments, its standard input and the exported environment are what it sees.
+    pub(super) fn child(&mut self, unit: Unit<'a>, line: &Line<'a, '_>, arguments: usize) -> Status {
+        if self.calls >= DEEPEST_CALL {
+            return Status::default();
+        }
+        self.calls += 1;
+        self.act(line);
+        let start = Start { captured: self.captured(), ..Start::default() };
+        let mut state = State::new(start);
+        state.positional = line.words.iter().skip(arguments).map(|(_, value)| value.clone()).collect();
+        state.stdin = self.state.stdin.clone();
+        state.variables = self.state.variables.clone();
+        state.files = std::mem::take(&mut self.state.files);
+        let outer_state = std::mem::replace(&mut self.state, state);
+        let outer_unit = std::mem::replace(&mut self.unit, unit);
+        let status = self.list(&unit.tree.body, true);
+        let inner = std::mem::replace(&mut self.state, outer_state);
+        self.unit = outer_unit;
+        self.calls -= 1;
+        self.state.files = inner.files;
+        self.state.writes.extend(inner.writes);
+        for stream in inner.streams {
+            self.print(stream.value, line.span);
+        }
+        Status { exits: false, ..status }
+    }
+}

@@ -1,0 +1,478 @@
+//! Lists, pipelines, compound commands and redirections.
+
+use std::sync::Arc;
+
+use super::state::Stream;
+use super::{DEEPEST_NESTING, MOST_COMMANDS, Outcome, Output, Shell, Status, Write};
+use crate::flow::{Decision, DecisionForm, Effect, Input, Logic, NodeId, NodeKind, Role, Value};
+use crate::syntax::shell::ast::{AndOr, AndOrOp, Command, CommandKind, For, If, List, Pipeline, Redirect, RedirectKind, While};
+use crate::text::Span;
+
+/// Redirections of a command, read.
+#[derive(Debug, Default)]
+pub(super) struct Redirected {
+    pub stdin: Option<Value>,
+    pub stdout: Option<(Output, bool)>,
+    /// Where `2>&1`, `&>` or `|&` stands.
+    pub merged: Option<Span>,
+    pub stderr: Option<Arc<str>>,
+}
+
+impl<'a> Shell<'a, '_> {
+    pub(super) fn run_whole(&mut self, body: &'a List) {
+        let status = self.list(body, true);
+        if self.start.status_decides
+            && let Some(node) = status.node
+        {
+            let stops = Effect { stops: true, ..Effect::default() };
+            let span = body.items.last().map_or(body.span, |item| item.span);
+            self.decide(node, span, DecisionForm::Exit, Effect::default(), stops);
+        }
+    }
+
+    pub(super) fn finish(mut self) -> Outcome {
+        let stdout = self.state.streams.pop().map(|stream| stream.value).unwrap_or_default();
+        Outcome { stdout, writes: self.state.writes }
+    }
+
+    /// Runs a list. `statements`: failures of its items count for `set -e`.
+    pub(super) fn list(&mut self, list: &'a List, statements: bool) -> Status {
+        if self.nesting >= DEEPEST_NESTING {
+            return Status::default();
+        }
+        self.nesting += 1;
+        let outer = self.after;
+        let mut behind = Vec::with_capacity(list.items.len());
+        let mut effect = outer;
+        for item in list.items.iter().rev() {
+            behind.push(effect);
+            effect = self.effect_of_and_or(item).then(effect);
+        }
+        let mut status = Status::default();
+        for (at, item) in list.items.iter().enumerate() {
+            self.after = behind.get(list.items.len() - 1 - at).copied().unwrap_or(outer);
+            let last = at + 1 == list.items.len();
+            status = self.and_or(item, statements && !last);
+            if status.exits {
+                break;
+            }
+        }
+        self.after = outer;
+        self.nesting -= 1;
+        status
+    }
+
+    fn and_or(&mut self, item: &'a AndOr, statement: bool) -> Status {
+        let mut status = self.pipeline(&item.first);
+        if item.rest.is_empty() {
+            if statement
+                && self.state.errexit
+                && let Some(node) = status.node
+                && !item.first.negated
+            {
+                let stops = Effect { stops: true, ..Effect::default() };
+                self.decide(node, item.first.span, DecisionForm::Exit, Effect::default(), stops);
+            }
+            return status;
+        }
+        self.note_choice_of_and_or(item);
+        for (at, (op, pipeline)) in item.rest.iter().enumerate() {
+            let effect = self.effect_of_pipeline(pipeline);
+            let other = item
+                .rest
+                .iter()
+                .skip(at + 1)
+                .find(|(next, _)| next != op)
+                .map(|(_, pipeline)| self.effect_of_pipeline(pipeline))
+                .unwrap_or_default();
+            if let Some(node) = status.node {
+                let (yes, no) = if *op == AndOrOp::And { (effect, other) } else { (other, effect) };
+                self.decide(node, item.first.span, DecisionForm::AndOr, yes, no);
+            }
+            let before = self.fallback_start(*op, item, at);
+            let mark = self.state.mark();
+            let next = self.under(status.node, |shell| shell.pipeline(pipeline));
+            let changes = self.state.rewind(mark);
+            let guarded = self.guards_validation(item, at, next.exits || effect.stops);
+            if !next.exits {
+                self.state.join(vec![changes], false);
+            }
+            if let Some(before) = before {
+                self.fallback_end(before, pipeline);
+            }
+            if let Some(name) = guarded {
+                self.validated(&name, pipeline.span);
+            }
+            let logic = if *op == AndOrOp::And { Logic::And } else { Logic::Or };
+            status = Status::of(self.both(logic, status.node, next.node, item.span));
+        }
+        status
+    }
+
+    /// Runs something under a test.
+    pub(super) fn under<T>(&mut self, test: Option<NodeId>, run: impl FnOnce(&mut Self) -> T) -> T {
+        let pushed = match test {
+            Some(node) if !self.builder.controls.contains(&node) => {
+                self.builder.controls.push(node);
+                true
+            }
+            _ => false,
+        };
+        let result = run(self);
+        if pushed {
+            self.builder.controls.pop();
+        }
+        result
+    }
+
+    /// The conjunction or disjunction of two truth values.
+    pub(super) fn both(&mut self, logic: Logic, a: Option<NodeId>, b: Option<NodeId>, span: Span) -> Option<NodeId> {
+        match (a, b) {
+            (Some(a), Some(b)) if a != b => {
+                let inputs = [a, b].map(|from| Input { from, role: Role::Data }).to_vec();
+                Some(self.builder.graph.add(NodeKind::Logic(logic), self.unit.place(span), inputs, None))
+            }
+            (a, b) => a.or(b),
+        }
+    }
+
+    fn not(&mut self, node: NodeId, span: Span) -> NodeId {
+        let inputs = vec![Input { from: node, role: Role::Data }];
+        self.builder.graph.add(NodeKind::Logic(Logic::Not), self.unit.place(span), inputs, None)
+    }
+
+    /// A decision on a node, unless both branches only print.
+    pub(super) fn decide(&mut self, node: NodeId, span: Span, form: DecisionForm, yes: Effect, no: Effect) {
+        let moves = |effect: Effect| effect.stops || effect.passes || effect.acts;
+        if moves(yes) || moves(no) {
+            let decision = Decision { form, when_true: yes, when_false: no };
+            let inputs = vec![Input { from: node, role: Role::Data }];
+            self.builder.graph.add(NodeKind::Decide(decision), self.unit.place(span), inputs, None);
+        }
+    }
+
+    pub(super) fn pipeline(&mut self, pipeline: &'a Pipeline) -> Status {
+        let stdin = self.state.stdin.clone();
+        let count = pipeline.commands.len();
+        let mut statuses = Vec::new();
+        let mut status = Status::default();
+        for (at, command) in pipeline.commands.iter().enumerate() {
+            let merged = pipeline.stderr_too.get(at).copied().unwrap_or(false).then_some(command.span);
+            if at + 1 < count {
+                self.push_stream(Output::Captured);
+                status = self.command(command, merged, true);
+                status.exits = false;
+                self.state.stdin = self.pop_stream();
+            } else {
+                status = self.command(command, merged, false);
+                if count > 1 {
+                    status.exits = false;
+                }
+            }
+            statuses.extend(status.node);
+        }
+        self.state.stdin = stdin;
+        if self.state.pipefail
+            && let Some((first, rest)) = statuses.split_first()
+        {
+            let mut all = Some(*first);
+            for next in rest {
+                all = self.both(Logic::And, all, Some(*next), pipeline.span);
+            }
+            status.node = all;
+        }
+        if pipeline.negated {
+            status.node = status.node.map(|node| self.not(node, pipeline.span));
+        }
+        self.state.last = status.node;
+        status
+    }
+
+    pub(super) fn push_stream(&mut self, to: Output) {
+        self.state.streams.push(Stream { to, value: Value::literal("") });
+    }
+
+    pub(super) fn pop_stream(&mut self) -> Value {
+        self.state.streams.pop().map(|stream| stream.value).unwrap_or_default()
+    }
+
+    /// Whether what is printed now goes into a pipe, a substitution or the step's output.
+    pub(super) fn captured(&self) -> bool {
+        self.state.streams.last().is_some_and(|stream| stream.to == Output::Captured)
+    }
+
+    /// Prints a value to the standard output.
+    pub(super) fn print(&mut self, value: Value, span: Span) {
+        let place = self.unit.place(span);
+        let Some(to) = self.state.streams.last().map(|stream| stream.to.clone()) else { return };
+        match to {
+            Output::Captured | Output::File(_) => {
+                let value = self.builder.printed(place, value);
+                if let Some(stream) = self.state.streams.last_mut() {
+                    stream.value.append(&value);
+                }
+            }
+            Output::Shown => {
+                if !value.is_plain() {
+                    self.builder.on(NodeKind::Show, place, &value);
+                }
+            }
+            Output::Nowhere => {}
+        }
+    }
+
+    /// Runs one command with its redirections. `piped`: its output goes into a pipe.
+    pub(super) fn command(&mut self, command: &'a Command, merged: Option<Span>, piped: bool) -> Status {
+        self.commands += 1;
+        if self.commands > MOST_COMMANDS || self.builder.exhausted() || self.nesting >= DEEPEST_NESTING {
+            return Status::default();
+        }
+        self.nesting += 1;
+        let mut redirected = self.redirections(&command.redirects);
+        redirected.merged = redirected.merged.or(merged);
+        let stdin = redirected.stdin.take().map(|value| std::mem::replace(&mut self.state.stdin, value));
+        let stdout = redirected.stdout.take();
+        if let Some((to, _)) = &stdout {
+            self.push_stream(to.clone());
+        }
+        let status = self.kind(command, &redirected, piped);
+        if let Some((to, append)) = stdout {
+            let value = self.pop_stream();
+            self.written(to, append, value, command.span);
+        }
+        if let Some(key) = redirected.stderr {
+            self.state.set_file(key, Value::default());
+        }
+        if let Some(stdin) = stdin {
+            self.state.stdin = stdin;
+        }
+        self.nesting -= 1;
+        status
+    }
+
+    fn written(&mut self, to: Output, append: bool, value: Value, span: Span) {
+        let place = self.unit.place(span);
+        match to {
+            Output::File(key) => {
+                self.state.writes.push(Write {
+                    file: key.clone(),
+                    value: value.clone(),
+                    place,
+                    controls: self.builder.controls.clone(),
+                });
+                let mut content = self.builder.name(crate::flow::Name::File(key.clone()), place, value);
+                if append && let Some(old) = self.state.files.get(&key) {
+                    let mut joined = old.clone();
+                    joined.append(&content);
+                    content = joined;
+                }
+                self.state.set_file(key, content);
+            }
+            Output::Captured => {
+                if let Some(stream) = self.state.streams.last_mut() {
+                    stream.value.append(&value);
+                }
+            }
+            Output::Shown | Output::Nowhere => {}
+        }
+    }
+
+    fn redirections(&mut self, redirects: &'a [Redirect]) -> Redirected {
+        let mut result = Redirected::default();
+        for redirect in redirects {
+            match &redirect.kind {
+                RedirectKind::Input(word) | RedirectKind::ReadWrite(word) if redirect.fd.unwrap_or(0) == 0 => {
+                    let key = self.word_file(word);
+                    result.stdin = Some(self.read_file(&key, word.span));
+                }
+                RedirectKind::HereDocument(document) => {
+                    result.stdin = Some(self.here_document(document));
+                }
+                RedirectKind::HereString(word) => result.stdin = Some(self.word(word)),
+                RedirectKind::Output(word) | RedirectKind::Append(word) => {
+                    let append = matches!(redirect.kind, RedirectKind::Append(_));
+                    let to = self.output_to(word);
+                    match redirect.fd.unwrap_or(1) {
+                        1 => result.stdout = Some((to, append)),
+                        2 => {
+                            if let Output::File(key) = to {
+                                result.stderr = Some(key);
+                            }
+                        }
+                        _ => {}
+                    }
+                }
+                RedirectKind::OutputAndError(word) | RedirectKind::AppendOutputAndError(word) => {
+                    let append = matches!(redirect.kind, RedirectKind::AppendOutputAndError(_));
+                    let to = self.output_to(word);
+                    result.stdout = Some((to, append));
+                    result.merged = Some(redirect.span);
+                }
+                RedirectKind::DuplicateOutput(word) => {
+                    let target = self.word(word);
+                    match (redirect.fd.unwrap_or(1), target.text().map(|text| &**text)) {
+                        (1, Some("2")) => result.stdout = Some((Output::Shown, true)),
+                        (2, Some("1")) => result.merged = Some(redirect.span),
+                        _ => {}
+                    }
+                }
+                _ => {}
+            }
+        }
+        result
+    }
+
+    fn output_to(&mut self, word: &'a crate::syntax::shell::ast::Word) -> Output {
+        let key = self.word_file(word);
+        match &*key {
+            "/dev/null" => Output::Nowhere,
+            "/dev/stderr" | "/dev/tty" | "$GITHUB_STEP_SUMMARY" => Output::Shown,
+            "/dev/stdout" | "-" => {
+                self.state.streams.last().map_or(Output::Shown, |stream| stream.to.clone())
+            }
+            _ => Output::File(key),
+        }
+    }
+
+    fn kind(&mut self, command: &'a Command, redirected: &Redirected, piped: bool) -> Status {
+        match &command.kind {
+            CommandKind::Simple(simple) => self.simple(simple, command.span, redirected, piped),
+            CommandKind::If(branches) => self.if_command(branches, command.span),
+            CommandKind::While(body) => self.while_command(body),
+            CommandKind::For(body) => self.for_command(body),
+            CommandKind::ArithmeticFor(body) => {
+                self.arithmetic(&body.header);
+                self.twice(&body.body, None);
+                Status::default()
+            }
+            CommandKind::Case(case) => self.case_command(case, command.span),
+            CommandKind::Subshell(list) => {
+                let mark = self.state.mark();
+                let status = self.list(list, true);
+                self.state.rewind(mark);
+                Status { exits: false, ..status }
+            }
+            CommandKind::Group(list) => self.list(list, true),
+            CommandKind::Arithmetic(word) => Status::of(self.arithmetic(word)),
+            CommandKind::Test(test) => Status::of(self.test_expression(test)),
+            CommandKind::Function(function) => {
+                self.state.functions.insert(&function.name, (function, self.unit));
+                Status::default()
+            }
+            CommandKind::Coproc(inner) => self.command(inner, None, false),
+            CommandKind::Unreadable => Status::default(),
+        }
+    }
+
+    fn if_command(&mut self, branches: &'a If, span: Span) -> Status {
+        let choice = self.choice_of_if(branches);
+        let mut changes = Vec::new();
+        let mut exits = true;
+        let mut tests = 0;
+        let mut guard = None;
+        let mut result: Option<NodeId> = None;
+        let mark_all = self.builder.controls.len();
+        for (at, (condition, body)) in branches.branches.iter().enumerate() {
+            let status = self.list(condition, false);
+            let yes = self.effect_of_list(body);
+            let no = self.effect_of_rest(branches, at);
+            if let Some(node) = status.node {
+                self.decide(node, condition.span, DecisionForm::If, yes, no);
+                tests += 1;
+                result = result.or(Some(node));
+                if !self.builder.controls.contains(&node) {
+                    self.builder.controls.push(node);
+                }
+            }
+            let mark = self.state.mark();
+            let ended = self.list(body, true);
+            let changed = self.state.rewind(mark);
+            self.empty_fallback(condition, body, &changed);
+            if ended.exits {
+                guard = guard.or_else(|| self.validated_unless(condition));
+            } else {
+                changes.push(changed);
+                exits = false;
+            }
+        }
+        let exhaustive = branches.otherwise.is_some();
+        if let Some(otherwise) = &branches.otherwise {
+            let mark = self.state.mark();
+            let ended = self.list(otherwise, true);
+            let changed = self.state.rewind(mark);
+            if ended.exits {
+                if branches.branches.len() == 1
+                    && let Some((condition, _)) = branches.branches.first()
+                {
+                    guard = guard.or_else(|| self.validated_if(condition));
+                }
+            } else {
+                changes.push(changed);
+                exits = false;
+            }
+        } else {
+            exits = false;
+        }
+        self.builder.controls.truncate(mark_all);
+        self.state.join(changes, exhaustive);
+        if let Some(name) = guard {
+            self.validated(&name, span);
+        }
+        if let Some(choice) = choice {
+            self.add_choice(choice, span);
+        }
+        Status { node: if tests == 0 { None } else { result }, exits }
+    }
+
+    fn while_command(&mut self, body: &'a While) -> Status {
+        let status = self.list(&body.condition, false);
+        if let Some(node) = status.node {
+            let acts = self.effect_of_list(&body.body);
+            let (yes, no) = if body.until { (self.after, acts) } else { (acts, self.after) };
+            self.decide(node, body.condition.span, DecisionForm::While, yes, no);
+        }
+        self.twice(&body.body, status.node);
+        Status::default()
+    }
+
+    /// Runs a loop's body until nothing new comes out of it, at most twice.
+    pub(super) fn twice(&mut self, body: &'a List, test: Option<NodeId>) {
+        for _ in 0..2 {
+            let before = self.state.variables.clone();
+            let mark = self.state.mark();
+            self.under(test, |shell| shell.list(body, true));
+            let changes = self.state.rewind(mark);
+            self.state.join(vec![changes], false);
+            let same = self.state.variables.iter().all(|(name, value)| {
+                before.get(name).is_some_and(|old| old.literal == value.literal && old.nodes.len() == value.nodes.len())
+            });
+            if same {
+                break;
+            }
+        }
+    }
+
+    fn for_command(&mut self, body: &'a For) -> Status {
+        let mut value = Value::default();
+        let words = body.words.as_deref().unwrap_or_default();
+        for (at, word) in words.iter().enumerate() {
+            let next = self.argument(word);
+            if at == 0 {
+                value = next;
+            } else {
+                value.join(&next);
+            }
+        }
+        if words.len() != 1 {
+            value.literal = None;
+        }
+        if body.words.is_none() {
+            for positional in &self.state.positional {
+                value.add_nodes(&positional.nodes);
+            }
+        }
+        self.assign(&body.variable, value, body.variable_span);
+        self.twice(&body.body, None);
+        Status::default()
+    }
+}

@@ -1,0 +1,135 @@
+//! An abstract shell: runs a script's tree over [`Value`]s and leaves nodes in the graph. It runs nothing.
+//!
+//! - `list`: lists, pipelines, redirections, branches and loops
+//! - `words`: words and expansions
+//! - `command`: simple commands, dispatched by name
+//! - `text_tools`, `json_tools`, `helpers`, `agents`, `execute`: what the known commands do
+//! - `tests`: `[`, `[[`, `case`, and what a branch means for a gate
+//! - `effects`: what a list of commands does, as far as gates care
+
+mod agents;
+mod command;
+mod effects;
+mod execute;
+mod helpers;
+mod json_tools;
+mod list;
+mod state;
+mod tests;
+mod text_tools;
+mod words;
+
+use crate::recipe::{FileId, Holes};
+use crate::syntax::shell::ast;
+use crate::text::{Fragment, Span};
+
+use super::{Builder, Effect, NodeId, Options, Place, Value};
+use state::State;
+pub use state::{Output, Write};
+
+/// A script and where it stands.
+#[derive(Clone, Copy, Debug)]
+pub struct Unit<'a> {
+    /// Its file.
+    pub file: FileId,
+    /// Its text.
+    pub fragment: &'a Fragment,
+    /// Its tree.
+    pub tree: &'a ast::Script,
+    /// Its templating.
+    pub holes: Holes,
+}
+
+impl Unit<'_> {
+    /// The place of a span of the script.
+    pub fn place(&self, span: Span) -> Place {
+        Place { file: self.file, span: self.fragment.locate(span) }
+    }
+}
+
+/// What a script sees of the world around it.
+pub trait Environment<'a> {
+    /// An environment variable that the script did not set itself.
+    fn variable(&mut self, builder: &mut Builder, name: &str, place: Place) -> Option<Value>;
+
+    /// The value that a template's hole is filled with.
+    fn hole(&mut self, builder: &mut Builder, text: &str, place: Place) -> Option<Value>;
+
+    /// A shell script of the repository, by the path as the script writes it.
+    fn script(&self, path: &str) -> Option<Unit<'a>>;
+}
+
+/// How a script is started.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Start {
+    /// `set -e` is on.
+    pub errexit: bool,
+    /// `pipefail` is on.
+    pub pipefail: bool,
+    /// Its standard output becomes the output of a step.
+    pub captured: bool,
+    /// Its exit status decides what the caller does.
+    pub status_decides: bool,
+}
+
+/// What a script leaves behind.
+#[derive(Clone, Debug, Default)]
+pub struct Outcome {
+    /// Its standard output.
+    pub stdout: Value,
+    /// What it wrote to files of the runner or to any other file, in order.
+    pub writes: Vec<Write>,
+}
+
+/// Most commands that are interpreted in one script, functions and second passes of loops counted each time.
+const MOST_COMMANDS: usize = 20_000;
+/// Deepest nesting of function calls and child scripts.
+const DEEPEST_CALL: usize = 12;
+/// Deepest nesting of lists, words and substitutions.
+const DEEPEST_NESTING: usize = 160;
+
+/// The interpreter.
+pub struct Shell<'a, 'e> {
+    pub(crate) builder: &'e mut Builder,
+    pub(crate) environment: &'e mut dyn Environment<'a>,
+    pub(crate) options: &'e Options,
+    unit: Unit<'a>,
+    state: State<'a>,
+    start: Start,
+    commands: usize,
+    calls: usize,
+    nesting: usize,
+    /// What follows the command that is being run, up to the end of the script.
+    after: Effect,
+}
+
+/// How a command ended.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Status {
+    /// The node whose truth is the exit status; `None` where it tells nothing.
+    pub node: Option<NodeId>,
+    /// The script does not go on behind it.
+    pub exits: bool,
+}
+
+impl Status {
+    fn of(node: Option<NodeId>) -> Self {
+        Self { node, exits: false }
+    }
+}
+
+/// Runs a script.
+pub fn run<'a>(
+    builder: &mut Builder,
+    environment: &mut dyn Environment<'a>,
+    options: &Options,
+    unit: Unit<'a>,
+    start: Start,
+) -> Outcome {
+    let state = State::new(start);
+    let after = Effect { passes: true, ..Effect::default() };
+    let mut shell =
+        Shell { builder, environment, options, unit, state, start, commands: 0, calls: 0, nesting: 0, after };
+    shell.run_whole(&unit.tree.body);
+    shell.finish()
+}

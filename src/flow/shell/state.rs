@@ -1,0 +1,173 @@
+//! Variables, files, functions and streams of a running script.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::{Start, Unit};
+use crate::flow::{NodeId, Place, Value};
+use crate::syntax::shell::ast;
+
+/// Where standard output goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Output {
+    /// A pipe, a command substitution, or the output of the step.
+    Captured,
+    /// A file, by the key that [`super::Shell::file_key`] makes.
+    File(Arc<str>),
+    /// A terminal, a log, stderr.
+    Shown,
+    /// `/dev/null`
+    Nowhere,
+}
+
+/// Something written to a file.
+#[derive(Clone, Debug)]
+pub struct Write {
+    /// The file's key: its path, or `$NAME` where the path is in a variable that is not known.
+    pub file: Arc<str>,
+    /// What.
+    pub value: Value,
+    /// By which command.
+    pub place: Place,
+    /// Tests that decide whether it is written.
+    pub controls: Vec<NodeId>,
+}
+
+#[derive(Debug)]
+pub(super) struct Stream {
+    pub to: Output,
+    pub value: Value,
+}
+
+#[derive(Debug)]
+pub(super) struct State<'a> {
+    pub variables: HashMap<Arc<str>, Value>,
+    pub files: HashMap<Arc<str>, Value>,
+    pub functions: HashMap<&'a str, (&'a ast::Function, Unit<'a>)>,
+    pub positional: Vec<Value>,
+    pub stdin: Value,
+    pub streams: Vec<Stream>,
+    pub writes: Vec<Write>,
+    pub errexit: bool,
+    pub pipefail: bool,
+    /// Truth of the last command (`$?`).
+    pub last: Option<NodeId>,
+    /// Tests under which the running function returned.
+    pub returns: Vec<NodeId>,
+    /// Old values of what was assigned since the innermost branch began.
+    undo: Vec<(Arc<str>, Option<Value>)>,
+    undo_files: Vec<(Arc<str>, Option<Value>)>,
+}
+
+/// Assignments made in one branch.
+#[derive(Debug, Default)]
+pub(super) struct Changes {
+    variables: Vec<(Arc<str>, Option<Value>)>,
+    files: Vec<(Arc<str>, Option<Value>)>,
+}
+
+/// Where a branch began.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Mark(usize, usize);
+
+impl<'a> State<'a> {
+    pub fn new(start: Start) -> Self {
+        let to = if start.captured { Output::Captured } else { Output::Shown };
+        Self {
+            variables: HashMap::new(),
+            files: HashMap::new(),
+            functions: HashMap::new(),
+            positional: Vec::new(),
+            stdin: Value::default(),
+            streams: vec![Stream { to, value: Value::literal("") }],
+            writes: Vec::new(),
+            errexit: start.errexit,
+            pipefail: start.pipefail,
+            last: None,
+            returns: Vec::new(),
+            undo: Vec::new(),
+            undo_files: Vec::new(),
+        }
+    }
+
+    pub fn set(&mut self, name: &str, value: Value) {
+        let name: Arc<str> = name.into();
+        let old = self.variables.insert(name.clone(), value);
+        self.undo.push((name, old));
+    }
+
+    pub fn set_file(&mut self, key: Arc<str>, value: Value) {
+        let old = self.files.insert(key.clone(), value);
+        self.undo_files.push((key, old));
+    }
+
+    pub fn mark(&self) -> Mark {
+        Mark(self.undo.len(), self.undo_files.len())
+    }
+
+    /// Takes back what was assigned since the mark, and gives the values it had at the end.
+    pub fn rewind(&mut self, mark: Mark) -> Changes {
+        let mut changes = Changes::default();
+        for (name, old) in self.undo.drain(mark.0.min(self.undo.len())..).rev() {
+            let new = match old {
+                Some(old) => self.variables.insert(name.clone(), old),
+                None => self.variables.remove(&name),
+            };
+            if !changes.variables.iter().any(|(known, _)| *known == name) {
+                changes.variables.push((name, new));
+            }
+        }
+        for (key, old) in self.undo_files.drain(mark.1.min(self.undo_files.len())..).rev() {
+            let new = match old {
+                Some(old) => self.files.insert(key.clone(), old),
+                None => self.files.remove(&key),
+            };
+            if !changes.files.iter().any(|(known, _)| *known == key) {
+                changes.files.push((key, new));
+            }
+        }
+        changes
+    }
+
+    /// Joins what branches assigned into the state before them. `exhaustive`: one of the branches was taken for sure,
+    /// so that a name assigned in all of them loses its old value.
+    pub fn join(&mut self, branches: Vec<Changes>, exhaustive: bool) {
+        let count = branches.len();
+        let mut variables: HashMap<Arc<str>, (Value, usize)> = HashMap::new();
+        let mut files: HashMap<Arc<str>, (Value, usize)> = HashMap::new();
+        for branch in branches {
+            merge(&mut variables, branch.variables);
+            merge(&mut files, branch.files);
+        }
+        let mut variables: Vec<_> = variables.into_iter().collect();
+        variables.sort_by(|a, b| a.0.cmp(&b.0));
+        for (name, (mut value, times)) in variables {
+            if !(exhaustive && times == count) {
+                value.join(&self.variables.get(&name).cloned().unwrap_or_else(|| Value::literal("")));
+            }
+            self.set(&name, value);
+        }
+        let mut files: Vec<_> = files.into_iter().collect();
+        files.sort_by(|a, b| a.0.cmp(&b.0));
+        for (key, (mut value, times)) in files {
+            if !(exhaustive && times == count)
+                && let Some(old) = self.files.get(&key)
+            {
+                value.join(old);
+            }
+            self.set_file(key, value);
+        }
+    }
+}
+
+fn merge(into: &mut HashMap<Arc<str>, (Value, usize)>, changes: Vec<(Arc<str>, Option<Value>)>) {
+    for (name, value) in changes {
+        let value = value.unwrap_or_default();
+        into.entry(name)
+            .and_modify(|(known, times)| {
+                known.join(&value);
+                *times += 1;
+            })
+            .or_insert((value, 1));
+    }
+}

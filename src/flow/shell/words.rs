@@ -1,0 +1,459 @@
+//! Words and expansions.
+
+use std::sync::Arc;
+
+use super::effects::raw_text;
+use super::{DEEPEST_NESTING, Output, Shell};
+use crate::flow::{
+    Execution, Fallback, FallbackForm, Match, MatchHow, Misuse, Name, NodeId, NodeKind, Pass, Pasting, Source, TEMPORARY, Trust,
+    Value,
+};
+use crate::recipe::Holes;
+use crate::syntax::shell::ast::{
+    AssignValue, Assignment, HereDocument, Hole, Parameter, ParameterOp, PartKind, Substitution, Word, WordPart,
+};
+use crate::text::Span;
+
+/// Where a word stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Quoting {
+    /// Unquoted parts are split and globbed.
+    Split,
+    /// Nothing is split here: assignments, `[[ ]]`, `case`, here-strings.
+    Whole,
+    /// Inside double quotes or a here-document's body.
+    Quoted,
+}
+
+impl<'a> Shell<'a, '_> {
+    /// A word where nothing is split.
+    pub(super) fn word(&mut self, word: &'a Word) -> Value {
+        self.parts(&word.parts, Quoting::Whole)
+    }
+
+    /// A word that is an argument of a command.
+    pub(super) fn argument(&mut self, word: &'a Word) -> Value {
+        self.parts(&word.parts, Quoting::Split)
+    }
+
+    fn parts(&mut self, parts: &'a [WordPart], quoting: Quoting) -> Value {
+        if self.nesting >= DEEPEST_NESTING {
+            return Value::default();
+        }
+        self.nesting += 1;
+        let mut value = Value::literal("");
+        for part in parts {
+            let next = self.part(part, quoting);
+            value.append(&next);
+        }
+        self.nesting -= 1;
+        value
+    }
+
+    fn part(&mut self, part: &'a WordPart, quoting: Quoting) -> Value {
+        match &part.kind {
+            PartKind::Literal(text) | PartKind::SingleQuoted(text) | PartKind::AnsiQuoted(text) | PartKind::Pattern(text) => {
+                Value::literal(text.as_str())
+            }
+            PartKind::DoubleQuoted(parts) => self.parts(parts, Quoting::Quoted),
+            PartKind::SingleQuotedWithHoles(parts) => self.single_quoted(parts),
+            PartKind::Parameter(parameter) => {
+                let value = self.parameter(parameter, part.span);
+                self.check_split(&value, part.span, quoting);
+                value
+            }
+            PartKind::Substitution(substitution) => {
+                let value = self.substitution(substitution);
+                self.check_split(&value, part.span, quoting);
+                value
+            }
+            PartKind::Arithmetic(word) => {
+                self.arithmetic(word);
+                Value::default()
+            }
+            PartKind::Process(process) => {
+                if process.output {
+                    let stdin = self.state.stdin.clone();
+                    self.push_stream(Output::Shown);
+                    self.list(&process.body, false);
+                    self.pop_stream();
+                    self.state.stdin = stdin;
+                    return Value::literal(format!("{TEMPORARY}process:{}", part.span.start));
+                }
+                let value = self.captured_list(&process.body);
+                let key: Arc<str> = format!("{TEMPORARY}process:{}", part.span.start).into();
+                self.state.set_file(key.clone(), value);
+                Value::literal(key)
+            }
+            PartKind::Hole(hole) => self.hole(hole, part.span),
+        }
+    }
+
+    fn single_quoted(&mut self, parts: &'a [WordPart]) -> Value {
+        let mut value = Value::literal("");
+        for part in parts {
+            match &part.kind {
+                // The engine writes `"$RECIPE_VAR_x"` here, which single quotes keep as it is.
+                PartKind::Hole(hole) if self.unit.holes == Holes::Template => {
+                    value.append(&Value::literal(format!("\"$RECIPE_VAR_{}\"", hole.text)));
+                }
+                PartKind::Hole(hole) => {
+                    let next = self.hole(hole, part.span);
+                    value.append(&next);
+                }
+                PartKind::Literal(text) => value.append(&Value::literal(text.as_str())),
+                _ => {}
+            }
+        }
+        value
+    }
+
+    /// The value of a hole. In GitHub's expressions it is pasted into the script before bash reads it.
+    pub(super) fn hole(&mut self, hole: &Hole, span: Span) -> Value {
+        let place = self.unit.place(span);
+        let value = self.environment.hole(self.builder, &hole.text, place).unwrap_or_default();
+        if self.unit.holes == Holes::Expression && self.builder.trust(&value) >= Trust::Extracted {
+            self.builder.on(NodeKind::Paste(Pasting::Run), place, &value);
+        }
+        value
+    }
+
+    fn check_split(&mut self, value: &Value, span: Span, quoting: Quoting) {
+        if quoting == Quoting::Split && self.builder.trust(value) >= Trust::Extracted {
+            self.builder.on(NodeKind::Unquoted(Misuse::Split), self.unit.place(span), value);
+        }
+    }
+
+    /// The output of a command substitution.
+    fn substitution(&mut self, substitution: &'a Substitution) -> Value {
+        self.captured_list(&substitution.body)
+    }
+
+    pub(super) fn captured_list(&mut self, list: &'a crate::syntax::shell::ast::List) -> Value {
+        let mark = self.state.mark();
+        let after = std::mem::take(&mut self.after);
+        self.push_stream(Output::Captured);
+        // `set -e` is not inherited by command substitutions.
+        let errexit = std::mem::replace(&mut self.state.errexit, false);
+        let status = self.list(list, false);
+        self.state.errexit = errexit;
+        let value = self.pop_stream();
+        self.after = after;
+        self.state.rewind(mark);
+        self.state.last = status.node;
+        value
+    }
+
+    /// A variable's value.
+    pub(super) fn variable(&mut self, name: &str, span: Span) -> Value {
+        if let Some(value) = self.state.variables.get(name) {
+            return value.clone();
+        }
+        let place = self.unit.place(span);
+        self.environment.variable(self.builder, name, place).unwrap_or_default()
+    }
+
+    fn parameter_value(&mut self, parameter: &Parameter) -> Value {
+        match parameter.name.as_str() {
+            "@" | "*" => {
+                let mut all = Value::default();
+                for value in &self.state.positional {
+                    all.add_nodes(&value.nodes);
+                }
+                if let [only] = self.state.positional.as_slice() {
+                    all.literal.clone_from(&only.literal);
+                }
+                all
+            }
+            "?" => self.state.last.map(Value::node).unwrap_or_default(),
+            "#" | "$" | "!" | "-" => Value::default(),
+            "0" => Value::default(),
+            name => match name.parse::<usize>() {
+                Ok(number) => self.state.positional.get(number.saturating_sub(1)).cloned().unwrap_or_else(|| Value::literal("")),
+                Err(_) => self.variable(name, parameter.name_span),
+            },
+        }
+    }
+
+    fn parameter(&mut self, parameter: &'a Parameter, span: Span) -> Value {
+        let place = self.unit.place(span);
+        if let Some(index) = &parameter.index {
+            let index_value = self.parts(&index.parts, Quoting::Quoted);
+            if self.builder.trust(&index_value) >= Trust::Extracted {
+                self.builder.on(NodeKind::Execute(Execution::Arithmetic), place, &index_value);
+            }
+        }
+        let value = self.parameter_value(parameter);
+        match &parameter.op {
+            ParameterOp::Plain | ParameterOp::Transform(_) => value,
+            ParameterOp::Case(_) => self.pass(Pass::Trim, value, span),
+            ParameterOp::Length => {
+                if value.is_plain() {
+                    return Value::default();
+                }
+                Value::node(self.builder.with_trust(NodeKind::Presence { empty: false }, place, &value, Trust::Clean))
+            }
+            ParameterOp::Indirect => {
+                if self.builder.trust(&value) >= Trust::Extracted {
+                    self.builder.on(NodeKind::Execute(Execution::Indirect), place, &value);
+                }
+                match value.text().cloned() {
+                    Some(name) => self.variable(&name, span),
+                    None => value,
+                }
+            }
+            ParameterOp::Names => Value::default(),
+            ParameterOp::Default { word, .. } => self.default(value, word, span),
+            ParameterOp::Assign { word, .. } => {
+                let value = self.default(value, word, span);
+                self.assign(&parameter.name, value.clone(), span);
+                value
+            }
+            ParameterOp::Error { .. } => value,
+            ParameterOp::Alternative { word, .. } => {
+                let other = self.parts(&word.parts, Quoting::Quoted);
+                if value.is_plain() { other } else { Value { literal: None, ..other } }
+            }
+            ParameterOp::Strip { pattern, suffix, .. } => {
+                let text = self.parts(&pattern.parts, Quoting::Quoted);
+                self.cut(MatchHow::Strip, value, &text, *suffix, span)
+            }
+            ParameterOp::Replace { pattern, with, .. } => {
+                let text = self.parts(&pattern.parts, Quoting::Quoted);
+                if let Some(with) = with {
+                    self.parts(&with.parts, Quoting::Quoted);
+                }
+                self.cut(MatchHow::Replace, value, &text, false, span)
+            }
+            ParameterOp::Slice { offset, length } => {
+                for word in std::iter::once(offset).chain(length.as_ref()) {
+                    self.arithmetic(word);
+                }
+                self.cut(MatchHow::Strip, value, &Value::default(), false, span)
+            }
+        }
+    }
+
+    /// `${x:-word}`: a constant word is a fallback; another variable is only a second name.
+    fn default(&mut self, mut value: Value, word: &'a Word, span: Span) -> Value {
+        let other = self.parts(&word.parts, Quoting::Quoted);
+        if value.is_plain() && value.literal.as_deref() == Some("") {
+            return other;
+        }
+        match other.text() {
+            Some(text) if text.is_empty() => value,
+            Some(text) if !value.is_plain() => {
+                let place = self.unit.place(span);
+                let fallback = Fallback {
+                    literal: Some(text.clone()),
+                    form: FallbackForm::Expansion,
+                    place: self.unit.place(word.span),
+                    dead: None,
+                };
+                Value::node(self.builder.on(NodeKind::Fallback(Box::new(fallback)), place, &value))
+            }
+            _ => {
+                value.join(&other);
+                value
+            }
+        }
+    }
+
+    /// A cut by the shell. White space at the ends is trimming, not scraping.
+    fn cut(&mut self, how: MatchHow, value: Value, pattern: &Value, _suffix: bool, span: Span) -> Value {
+        if value.is_plain() {
+            return Value { literal: None, ..value };
+        }
+        if pattern.text().is_some_and(|text| is_white_space(text)) {
+            return self.pass(Pass::Trim, value, span);
+        }
+        // `${x#"${x%%[! ]*}"}`: the pattern is made of the value itself, the idiom for trimming.
+        if pattern.literal.is_none() && !pattern.is_plain() {
+            return self.pass(Pass::Trim, value, span);
+        }
+        let place = self.unit.place(span);
+        let found = Match { how, patterns: vec![pattern.text().cloned()], negated: false };
+        Value::node(self.builder.on(NodeKind::Match(Box::new(found)), place, &value))
+    }
+
+    /// A value that goes on unchanged.
+    pub(super) fn pass(&mut self, pass: Pass, value: Value, span: Span) -> Value {
+        if value.is_plain() {
+            return Value { literal: None, ..value };
+        }
+        Value::node(self.builder.on(NodeKind::Pass(pass), self.unit.place(span), &value))
+    }
+
+    /// Arithmetic evaluates what it is given, names of variables and array indexes included. Gives the truth value.
+    pub(super) fn arithmetic(&mut self, word: &'a Word) -> Option<NodeId> {
+        let mut value = Value::default();
+        for part in &word.parts {
+            match &part.kind {
+                PartKind::Literal(text) | PartKind::Pattern(text) => {
+                    for (at, name) in identifiers(text) {
+                        let span = Span::new(part.span.start + at, part.span.start + at + name.len());
+                        let next = self.variable(name, span);
+                        value.add_nodes(&next.nodes);
+                    }
+                }
+                _ => {
+                    let next = self.part(part, Quoting::Quoted);
+                    value.add_nodes(&next.nodes);
+                }
+            }
+        }
+        if value.is_plain() {
+            return None;
+        }
+        let place = self.unit.place(word.span);
+        if self.builder.trust(&value) >= Trust::Extracted {
+            self.builder.on(NodeKind::Execute(Execution::Arithmetic), place, &value);
+        }
+        let compare = crate::flow::Compare { op: crate::flow::CompareOp::Order, operand: None, operand_place: None };
+        Some(self.builder.with_trust(NodeKind::Compare(compare), place, &value, Trust::Clean))
+    }
+
+    /// The body of a here-document. In a quoted one the engine pastes raw values, and a line equal to the delimiter
+    /// in them ends it.
+    pub(super) fn here_document(&mut self, document: &'a HereDocument) -> Value {
+        let mut value = Value::literal("");
+        for part in &document.body.parts {
+            let next = match &part.kind {
+                PartKind::Hole(hole) => {
+                    let place = self.unit.place(part.span);
+                    let next = self.hole(hole, part.span);
+                    if document.quoted && self.unit.holes == Holes::Template && self.builder.trust(&next) >= Trust::Extracted {
+                        let pasting = Pasting::Heredoc(document.delimiter.as_str().into());
+                        self.builder.on(NodeKind::Paste(pasting), place, &next);
+                    }
+                    next
+                }
+                _ => self.part(part, Quoting::Quoted),
+            };
+            value.append(&next);
+        }
+        value
+    }
+
+    /// An assignment of the script.
+    pub(super) fn assignment(&mut self, assignment: &'a Assignment) -> Value {
+        if let Some(index) = &assignment.index {
+            self.parts(&index.parts, Quoting::Quoted);
+        }
+        let mut value = match &assignment.value {
+            AssignValue::Word(word) => self.word(word),
+            AssignValue::Array(items) => {
+                let mut all = Value::default();
+                for (_, word) in items {
+                    let next = self.argument(word);
+                    all.add_nodes(&next.nodes);
+                }
+                all
+            }
+        };
+        if assignment.append || assignment.index.is_some() {
+            let mut old = self.variable(&assignment.name, assignment.name_span);
+            if assignment.append {
+                old.append(&value);
+            } else {
+                old.join(&value);
+            }
+            value = old;
+        }
+        self.assign(&assignment.name, value, assignment.span)
+    }
+
+    /// Sets a variable; gives the value as later reads see it.
+    pub(super) fn assign(&mut self, name: &str, value: Value, span: Span) -> Value {
+        if !self.builder.controls.is_empty() && !self.state.variables.contains_key(name) {
+            let before = self.variable(name, span);
+            if !before.is_plain() {
+                self.state.set(name, before);
+            }
+        }
+        let place = self.unit.place(span);
+        let value = self.builder.name(Name::Variable(name.into()), place, value);
+        self.state.set(name, value.clone());
+        value
+    }
+
+    /// A variable whose whole text was checked against a character set, where the script does not go on otherwise.
+    pub(super) fn validated(&mut self, name: &str, span: Span) {
+        let value = self.variable(name, span);
+        if self.builder.trust(&value) >= Trust::Extracted {
+            let place = self.unit.place(span);
+            let id = self.builder.with_trust(NodeKind::Name(Name::Variable(name.into())), place, &value, Trust::Clean);
+            self.state.set(name, Value::node(id));
+        }
+    }
+
+    /// The key of the file that a word names.
+    pub(super) fn word_file(&mut self, word: &'a Word) -> Arc<str> {
+        let value = self.word(word);
+        self.file_key(&value, word)
+    }
+
+    /// A key for a file: its path; a made-up name for temporary files; the way it is written where neither is known.
+    pub(super) fn file_key(&self, value: &Value, word: &Word) -> Arc<str> {
+        match &value.literal {
+            Some(text) => text.strip_prefix("./").map_or_else(|| text.clone(), Arc::from),
+            None => raw_text(word).into(),
+        }
+    }
+
+    /// What is in a file: what the script wrote, or what an agent wrote where an agent named the file.
+    pub(super) fn read_file(&mut self, key: &Arc<str>, span: Span) -> Value {
+        if let Some(value) = self.state.files.get(key) {
+            return value.clone();
+        }
+        let place = self.unit.place(span);
+        if let Some(value) = self.environment.variable(self.builder, &format!("file:{key}"), place) {
+            return value;
+        }
+        if let Some(name) = key.strip_prefix('$')
+            && !name.is_empty()
+            && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+        {
+            let path = self.variable(name, span);
+            if self.builder.trust(&path) >= Trust::Agent {
+                let source = Source::AgentOutput { origin: "file".into(), output: name.into(), form: crate::flow::AgentForm::Prose };
+                let kind = NodeKind::Source(source);
+                return Value::node(self.builder.with_trust(kind, place, &path, Trust::Agent));
+            }
+        }
+        Value::default()
+    }
+}
+
+/// Names in an arithmetic text, with their offsets.
+fn identifiers(text: &str) -> Vec<(usize, &str)> {
+    let mut found = Vec::new();
+    let mut start = None;
+    for (at, character) in text.char_indices().chain(std::iter::once((text.len(), ' '))) {
+        let inside = character == '_' || character.is_ascii_alphabetic() || (start.is_some() && character.is_ascii_digit());
+        match (inside, start) {
+            (true, None) => {
+                // `10#x` and `0xff` hold no names.
+                let before = text.get(..at).and_then(|before| before.chars().next_back());
+                if !before.is_some_and(|c| c.is_ascii_digit()) {
+                    start = Some(at);
+                }
+            }
+            (false, Some(from)) => {
+                if let Some(name) = text.get(from..at) {
+                    found.push((from, name));
+                }
+                start = None;
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// A pattern that matches only white space.
+pub(super) fn is_white_space(pattern: &str) -> bool {
+    let rest = pattern.replace("[[:space:]]", "").replace("[:space:]", "").replace("[:blank:]", "");
+    !pattern.is_empty() && rest.chars().all(|c| c.is_whitespace() || matches!(c, '*' | '+' | '[' | ']' | '!' | '^'))
+        && (pattern.contains("space:") || pattern.contains("blank:") || pattern.chars().any(char::is_whitespace))
+}
