@@ -9,7 +9,8 @@ mod index;
 mod judge;
 mod linked;
 mod model;
-pub mod scalar;
+pub mod package;
+mod scalar;
 
 pub use contract::*;
 pub use file::{File, FileId};
@@ -17,3 +18,4 @@ pub use index::Index;
 pub use judge::{AgentFile, GateKind, Verify, VerifyForm};
 pub use linked::linked_problems;
 pub use model::*;
+pub use package::{Version, Versioned, Versions, installed, versioned_problems};

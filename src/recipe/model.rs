@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::FileId;
 use super::contract::{Contract, Mention};
 use super::judge::AgentFile;
+use super::package::Versioned;
 use crate::syntax::shell;
 use crate::text::{Fragment, Span, Spanned};
 
@@ -66,6 +67,8 @@ pub struct Recipe {
     pub agent: Option<AgentFile>,
     /// What the format's own loader would refuse or ignore, with the lint that reports it.
     pub problems: Vec<Problem>,
+    /// The same where it depends on the version of a package.
+    pub versioned: Vec<Versioned>,
 }
 
 /// A declared input with its default.
@@ -372,6 +375,7 @@ impl Recipe {
             mentions: Vec::new(),
             agent: None,
             problems: Vec::new(),
+            versioned: Vec::new(),
         }
     }
 }

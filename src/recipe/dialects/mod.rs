@@ -3,6 +3,7 @@
 
 pub mod amplihack;
 mod detect;
+pub mod program;
 
 use std::sync::Arc;
 
@@ -35,10 +36,10 @@ impl Lowered {
 pub fn lower(dialect: Dialect, source: &Source) -> Lowered {
     match dialect {
         Dialect::Amplihack => amplihack::lower(source),
+        Dialect::Program => program::lower(source),
         Dialect::Outpost
         | Dialect::OutpostConfig
         | Dialect::AgentUse
-        | Dialect::Program
         | Dialect::Workflow
         | Dialect::Action
         | Dialect::Prompt
