@@ -2,7 +2,7 @@
 
 use super::{Context, Edit, Finding, Fix, Safety, Sink};
 use crate::flow::Place;
-use crate::recipe::{Problem, linked_problems};
+use crate::recipe::{Problem, linked_problems, versioned_problems};
 
 /// Passes on the problems of one lint: those of the file itself, and those that only show beside the other files of the
 /// workspace.
@@ -11,6 +11,9 @@ pub(crate) fn problems(context: &Context<'_>, sink: &mut Sink, lint: &'static st
         sink.push(finding(context, problem));
     }
     for problem in linked_problems(context.file, context.index).iter().filter(|problem| problem.lint == lint) {
+        sink.push(finding(context, problem));
+    }
+    for problem in &versioned_problems(context.file, context.index, lint) {
         sink.push(finding(context, problem));
     }
 }

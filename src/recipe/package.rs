@@ -41,10 +41,10 @@ impl Versions {
     }
 }
 
-/// The problems of a file that hold for the versions that are installed. Where that is not certain, none.
-pub fn versioned_problems(file: &File, index: &Index) -> Vec<Problem> {
+/// The problems of one lint that hold for the versions that are installed. Where that is not certain, none.
+pub fn versioned_problems(file: &File, index: &Index, lint: &str) -> Vec<Problem> {
     let mut problems = Vec::new();
-    for versioned in &file.recipe.versioned {
+    for versioned in file.recipe.versioned.iter().filter(|versioned| versioned.problem.lint == lint) {
         let Some(installed) = installed(file, index, versioned.package) else { continue };
         let late = versioned.from.is_none_or(|from| installed.all_before(from) == Some(false));
         let early = versioned.before.is_none_or(|before| installed.all_before(before) == Some(true));
@@ -62,7 +62,7 @@ pub fn installed(file: &File, index: &Index, package: &str) -> Option<Versions> 
         let key = format!("node_modules/{package}");
         let version = lock.get("packages")?.get(&key)?.get("version")?.as_str()?;
         let version = version_of(version)?.0;
-        Some(Versions { from: version, before: Some([version[0], version[1], version[2] + 1]) })
+        Some(Versions { from: version, before: Some([version[0], version[1], version[2].saturating_add(1)]) })
     });
     locked.or_else(|| {
         manifests(file, index, "package.json").find_map(|manifest| {
@@ -114,14 +114,14 @@ fn range(text: &str) -> Option<Versions> {
     let [major, minor, patch] = version;
     let before = match (operator.trim(), written) {
         (">=", _) => None,
-        ("^", _) if major > 0 => Some([major + 1, 0, 0]),
+        ("^", _) if major > 0 => Some([major.saturating_add(1), 0, 0]),
         ("^", 1) => Some([1, 0, 0]),
-        ("^", _) if minor > 0 => Some([0, minor + 1, 0]),
+        ("^", _) if minor > 0 => Some([0, minor.saturating_add(1), 0]),
         ("^", 2) => Some([0, 1, 0]),
-        ("^", _) => Some([0, 0, patch + 1]),
-        ("" | "=" | "~", 1) => Some([major + 1, 0, 0]),
-        ("" | "=", 2) | ("~", _) => Some([major, minor + 1, 0]),
-        ("" | "=", _) => Some([major, minor, patch + 1]),
+        ("^", _) => Some([0, 0, patch.saturating_add(1)]),
+        ("" | "=" | "~", 1) => Some([major.saturating_add(1), 0, 0]),
+        ("" | "=", 2) | ("~", _) => Some([major, minor.saturating_add(1), 0]),
+        ("" | "=", _) => Some([major, minor, patch.saturating_add(1)]),
         _ => return None,
     };
     Some(Versions { from: version, before })
