@@ -1,13 +1,26 @@
-//! The files of a run and those around them, as an index.
+//! The files of a run and those around them, as an index: recipes that call or are called, and the prompts, agents and
+//! configurations that files speak of. Those are read to understand the targets, and not reported on.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use super::discover::walker;
 use super::disk::{Disk, reason, shown};
-use super::{Note, Target, read};
-use crate::recipe::{Dialect, File, FileId, Index};
+use super::read::{read, read_as};
+use super::{Note, Target};
+use crate::recipe::{Dialect, File, FileId, Index, MentionKind};
+
+/// At most so many entries of a workspace are looked at for neighbours of single files.
+const MAX_ENTRIES: usize = 50_000;
+/// The same for a folder that is no repository: it may be a home.
+const MAX_ENTRIES_OUTSIDE: usize = 5_000;
+/// At most so many neighbours are read.
+const MAX_NEIGHBOURS: usize = 5_000;
+/// Mentions of mentions of mentions are not followed further.
+const MAX_ROUNDS: usize = 4;
 
 /// An index, and which of its files are to be reported on.
 #[derive(Clone, Debug, Default)]
@@ -20,35 +33,135 @@ pub struct Loaded {
     pub notes: Vec<Note>,
 }
 
-/// Reads the targets and what they may refer to.
-pub fn load(disk: &Disk, targets: &[Target], cwd: &Path) -> Loaded {
-    let read: Vec<(PathBuf, bool, std::io::Result<Option<File>>)> = targets
-        .par_iter()
-        .map(|target| {
-            let path = &target.path;
-            (path.clone(), target.named, read(disk, path, &shown(path, cwd), target.named))
-        })
-        .collect();
+/// Reads the targets and what they may refer to. The result is the same for any number of threads.
+pub fn load(disk: &Disk, targets: &[Target], folders: &[PathBuf], cwd: &Path) -> Loaded {
     let mut loaded = Loaded::default();
-    let mut files = Vec::new();
-    for (path, _, result) in read {
+    let mut files = Files::default();
+    let results: Vec<_> = targets
+        .par_iter()
+        .map(|target| (target, read(disk, &target.path, &shown(&target.path, cwd), target.named)))
+        .collect();
+    for (target, result) in results {
+        let note = |message, failed| Note { path: shown(&target.path, cwd), message, failed };
         match result {
-            Ok(Some(mut file)) => {
-                file.id = FileId(files.len() as u32);
+            Ok(Some(file)) => {
                 if file.dialect == Dialect::Unknown && file.errors.is_empty() {
                     let message = "is nothing that recipelint knows, so there was nothing to check".to_owned();
-                    loaded.notes.push(Note { path: shown(&path, cwd), message, failed: false });
+                    loaded.notes.push(note(message, false));
                 }
-                loaded.checked.push(file.id);
-                files.push(Arc::new(file));
+                loaded.checked.push(files.add(file));
             }
             Ok(None) => {}
             Err(error) => {
-                let message = format!("could not be read: {}; the rest was checked", reason(&error));
-                loaded.notes.push(Note { path: shown(&path, cwd), message, failed: true });
+                loaded.notes.push(note(format!("could not be read: {}; the rest was checked", reason(&error)), true));
             }
         }
     }
-    loaded.index = Index::new(files);
+    let Some(root) = targets.iter().map(|target| target.path.as_path()).chain(folders.iter().map(PathBuf::as_path)).next()
+    else {
+        return loaded;
+    };
+    let root = root_of(root, cwd);
+    if !folders.iter().any(|folder| root.path.starts_with(folder)) && files.all.iter().any(|file| has_neighbours(file)) {
+        for file in neighbours(disk, &root, cwd, &files) {
+            files.add(file);
+        }
+    }
+    let mut from = 0;
+    for _ in 0..MAX_ROUNDS {
+        let until = files.all.len();
+        for file in mentioned(disk, &files, from, &root.path, cwd) {
+            files.add(file);
+        }
+        if files.all.len() == until {
+            break;
+        }
+        from = until;
+    }
+    loaded.index = Index::new(files.all).with_root(root.path);
     loaded
+}
+
+/// Files in the order of their numbers.
+#[derive(Debug, Default)]
+struct Files {
+    all: Vec<Arc<File>>,
+    paths: BTreeSet<PathBuf>,
+}
+
+impl Files {
+    fn add(&mut self, mut file: File) -> FileId {
+        file.id = FileId(self.all.len() as u32);
+        let id = file.id;
+        self.paths.extend(file.location.clone());
+        self.all.push(Arc::new(file));
+        id
+    }
+}
+
+/// Where recipes run: the repository, else the working directory if the file lies below it, else the file's folder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Root {
+    /// Absolute.
+    pub path: PathBuf,
+    /// It is a repository, so all of it belongs together.
+    pub repository: bool,
+}
+
+/// Finds the root of a file or folder.
+pub fn root_of(path: &Path, cwd: &Path) -> Root {
+    let folder = if path.is_dir() { path } else { path.parent().unwrap_or(path) };
+    if let Some(repository) = folder.ancestors().find(|folder| folder.join(".git").exists()) {
+        return Root { path: repository.to_owned(), repository: true };
+    }
+    let path = if folder.starts_with(cwd) { cwd } else { folder };
+    Root { path: path.to_owned(), repository: false }
+}
+
+/// Whether other files that it does not mention matter to a file.
+fn has_neighbours(file: &File) -> bool {
+    !matches!(file.dialect, Dialect::Program | Dialect::Contracts | Dialect::Unknown)
+}
+
+/// The recipes, agents and workflows of a workspace that are not among the targets.
+fn neighbours(disk: &Disk, root: &Root, cwd: &Path, files: &Files) -> Vec<File> {
+    let entries = if root.repository { MAX_ENTRIES } else { MAX_ENTRIES_OUTSIDE };
+    let paths: Vec<PathBuf> = walker(&root.path)
+        .build()
+        .take(entries)
+        .filter_map(Result::ok)
+        .filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()))
+        .map(ignore::DirEntry::into_path)
+        .filter(|path| ["yaml", "yml", "agentuse"].iter().any(|ending| path.extension().is_some_and(|e| e == *ending)))
+        .filter(|path| !files.paths.contains(path))
+        .take(MAX_NEIGHBOURS)
+        .collect();
+    paths.par_iter().filter_map(|path| read(disk, path, &shown(path, cwd), false).ok().flatten()).collect()
+}
+
+/// The files that the files from number `from` on speak of and that are there.
+fn mentioned(disk: &Disk, files: &Files, from: usize, root: &Path, cwd: &Path) -> Vec<File> {
+    let index = Index::new(Vec::new()).with_root(root);
+    let mut wanted: Vec<(PathBuf, MentionKind)> = Vec::new();
+    for file in files.all.iter().skip(from) {
+        for mention in &file.recipe.mentions {
+            let candidates = index.candidates(file, mention);
+            if let Some(path) = candidates.into_iter().find(|path| disk.is_file(path) && stays_inside(path, root))
+                && !files.paths.contains(&path)
+            {
+                wanted.push((path, mention.kind));
+            }
+        }
+    }
+    wanted.sort_by(|a, b| a.0.cmp(&b.0));
+    wanted.dedup_by(|a, b| a.0 == b.0);
+    wanted.par_iter().filter_map(|(path, kind)| read_as(disk, path, &shown(path, cwd), *kind).ok()).collect()
+}
+
+/// A link may lead out of the workspace; such a file is not read.
+fn stays_inside(path: &Path, root: &Path) -> bool {
+    match (path.canonicalize(), root.canonicalize()) {
+        (Ok(path), Ok(root)) => path.starts_with(root),
+        _ => true,
+    }
 }

@@ -1,54 +1,68 @@
 //! One file, from bytes to model.
 
+use std::io;
 use std::path::Path;
 
 use super::disk::{Contents, Disk, READ_LIMIT};
 use crate::recipe::dialects::{self, Lowered};
-use crate::recipe::{Dialect, File, FileId, Recipe};
+use crate::recipe::{Dialect, File, FileId, MentionKind};
 use crate::text::{Source, Span, SyntaxError};
 
 /// Reads and lowers a file. `shown` is the path that findings name. `None` where it is nothing that this linter knows
 /// and `named` is false; a file that the user named is always read, as [`Dialect::Unknown`] if need be. The file's
 /// number is set by whoever puts it into an index.
-pub fn read(disk: &Disk, location: &Path, shown: &Path, named: bool) -> std::io::Result<Option<File>> {
-    Ok(match disk.read(location)? {
-        Contents::Text(text) => lower(location, Source::new(shown, text), named),
+pub fn read(disk: &Disk, location: &Path, shown: &Path, named: bool) -> io::Result<Option<File>> {
+    let contents = disk.read(location)?;
+    let dialect = match &contents {
+        Contents::Text(text) | Contents::NotUtf8 { before: text, .. } | Contents::TooLarge { head: text, .. } => {
+            dialect_of(location, text, named)
+        }
+    };
+    Ok(dialect.map(|dialect| file(location, shown, dialect, contents)))
+}
+
+/// Reads a file that another one mentions, as what it is mentioned as.
+pub(super) fn read_as(disk: &Disk, location: &Path, shown: &Path, kind: MentionKind) -> io::Result<File> {
+    let contents = disk.read(location)?;
+    let dialect = match (kind, &contents) {
+        (MentionKind::Prompt, _) => Dialect::Prompt,
+        (MentionKind::Package, _) => Dialect::Package,
+        (MentionKind::Judge, _) => Dialect::AgentUse,
+        (MentionKind::Recipe, Contents::Text(text)) => dialect_of(location, text, true).unwrap_or(Dialect::Unknown),
+        (MentionKind::Recipe, _) => Dialect::Unknown,
+    };
+    Ok(file(location, shown, dialect, contents))
+}
+
+/// The format of a file; for a named one at least [`Dialect::Unknown`].
+pub fn dialect_of(location: &Path, text: &str, named: bool) -> Option<Dialect> {
+    if named {
+        Some(dialects::assume(location, text).unwrap_or(Dialect::Unknown))
+    } else {
+        dialects::detect(location, text)
+    }
+}
+
+/// Lowers a text, as from an editor's buffer.
+pub fn lower(location: &Path, source: Source, dialect: Dialect) -> File {
+    let Lowered { yaml, recipe, errors } = dialects::lower(dialect, &source);
+    File { id: FileId(0), source, location: Some(location.to_owned()), dialect, yaml, recipe, errors }
+}
+
+fn file(location: &Path, shown: &Path, dialect: Dialect, contents: Contents) -> File {
+    let (text, at, message) = match contents {
+        Contents::Text(text) => return lower(location, Source::new(shown, text), dialect),
         Contents::NotUtf8 { before, byte } => {
             let at = before.len();
-            let what =
-                byte.map_or("ends in the middle of a character".to_owned(), |b| format!("holds the byte 0x{b:02x}"));
-            let message = format!("the file is not UTF-8: at offset {at} it {what}");
-            unread(location, Source::new(shown, before), Span::at(at), message, named)
+            let what = byte.map_or("ends in the middle of a character".to_owned(), |b| format!("holds the byte 0x{b:02x}"));
+            (before, at, format!("the file is not UTF-8: at offset {at} it {what}"))
         }
         Contents::TooLarge { head, size } => {
-            let message = format!("the file has {size} bytes, over the limit of {READ_LIMIT}, and was not read");
-            unread(location, Source::new(shown, head), Span::at(0), message, named)
+            (head, 0, format!("the file has {size} bytes, over the limit of {READ_LIMIT}, so it was not read"))
         }
-    })
-}
-
-/// A file of which only the start is known: recognised by that start, and reported.
-fn unread(location: &Path, source: Source, span: Span, message: String, named: bool) -> Option<File> {
-    let dialect = recognise(location, &source.text, named)?;
-    Some(File {
-        id: FileId(0),
-        source,
-        location: Some(location.to_owned()),
-        dialect,
-        yaml: None,
-        recipe: Recipe::empty(dialect),
-        errors: vec![SyntaxError { span, message }],
-    })
-}
-
-/// Lowers a text.
-pub fn lower(location: &Path, source: Source, named: bool) -> Option<File> {
-    let dialect = recognise(location, &source.text, named)?;
-    let Lowered { yaml, recipe, errors } = dialects::lower(dialect, &source);
-    Some(File { id: FileId(0), source, location: Some(location.to_owned()), dialect, yaml, recipe, errors })
-}
-
-fn recognise(location: &Path, text: &str, named: bool) -> Option<Dialect> {
-    let found = if named { dialects::assume(location, text) } else { dialects::detect(location, text) };
-    found.or(named.then_some(Dialect::Unknown))
+    };
+    let Lowered { yaml, recipe, .. } = Lowered::empty(dialect);
+    let errors = vec![SyntaxError { span: Span::at(at), message }];
+    let source = Source::new(shown, text);
+    File { id: FileId(0), source, location: Some(location.to_owned()), dialect, yaml, recipe, errors }
 }
