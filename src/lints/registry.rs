@@ -40,6 +40,39 @@ pub enum Group {
     Actions,
 }
 
+impl Group {
+    /// As documentation and configuration write it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Trust => "trust",
+            Self::Verdict => "verdict",
+            Self::Contract => "contract",
+            Self::Judge => "judge",
+            Self::Recipe => "recipe",
+            Self::Actions => "actions",
+        }
+    }
+}
+
+impl Lint {
+    /// The page without its head.
+    pub fn body(&self) -> &'static str {
+        let head = self.page.strip_prefix("---\n").and_then(|rest| rest.split_once("\n---\n"));
+        head.map_or(self.page, |(_, body)| body).trim_start()
+    }
+}
+
+impl FixKind {
+    /// As pages write it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::No => "no",
+            Self::Suggest => "suggest",
+            Self::Safe => "safe",
+        }
+    }
+}
+
 /// Kinds of fix a lint can offer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FixKind {

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::{Report, range, url};
 use crate::flow::Place;
 use crate::lints::Level;
-use crate::text::LineColumn;
+use crate::text::{LineColumn, Unit};
 
 pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
     let findings: Vec<Value> = report
@@ -34,7 +34,7 @@ pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> 
         "version": 1,
         "findings": findings,
         "summary": {
-            "files": report.files,
+            "files": report.checked.len(),
             "findings": report.findings.len(),
             "errors": report.count(Level::Error),
             "warnings": report.count(Level::Warning),
@@ -47,7 +47,7 @@ pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> 
 
 fn place(report: &Report<'_>, place: Place, object: &mut Value) {
     let Some(source) = report.source(place) else { return };
-    let (start, end) = range(source, place.span);
+    let (start, end) = range(source, place.span, Unit::Utf32);
     let point = |at: LineColumn, offset: usize| json!({ "line": at.line, "column": at.column, "offset": offset });
     object["path"] = json!(super::slashes(&source.path));
     object["start"] = point(start, place.span.start);

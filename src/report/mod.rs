@@ -1,35 +1,87 @@
-//! Output formats: one small module each, all with the same input.
+//! Output formats: one small module each, all with the same input and `write(&Report, &mut dyn Write)`. What a run
+//! means for the exit code is no business of theirs.
 
+mod checkstyle;
+mod concise;
+mod github;
+mod gitlab;
+mod human;
 mod json;
+mod junit;
+mod markdown;
+mod rdjson;
+mod sarif;
+mod style;
+#[cfg(test)]
+mod tests;
+mod xml;
 
 use std::io::{self, Write};
+use std::path::Path;
 
+use crate::flow::Place;
 use crate::lints::{Finding, Level};
-use crate::recipe::Index;
+use crate::recipe::{FileId, Index};
 use crate::text::{LineColumn, Source, Span, Unit};
+use crate::workspace::Note;
+
+pub use style::Style;
 
 /// What every format is given.
 #[derive(Clone, Copy, Debug)]
 pub struct Report<'a> {
     /// The files that findings point to.
     pub index: &'a Index,
+    /// The files that were checked.
+    pub checked: &'a [FileId],
     /// In order.
     pub findings: &'a [Finding],
-    /// How many files were checked.
-    pub files: usize,
+    /// One for each finding: what stays the same when lines move (see [`crate::workspace::fingerprints`]).
+    pub fingerprints: &'a [String],
+    /// What could not be read.
+    pub notes: &'a [Note],
+    /// How it may look.
+    pub style: Style,
 }
 
 /// The formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Format {
-    /// One JSON object.
+    /// Source, place and the way the text took, for people
+    Human,
+    /// `path:line:column: level[lint] message`, one line each
+    Concise,
+    /// One JSON object with everything
     Json,
+    /// SARIF 2.1.0, for code scanning
+    Sarif,
+    /// Workflow commands of GitHub Actions: the worst ten as annotations, the others in a group
+    Github,
+    /// GitLab code quality
+    Gitlab,
+    /// JUnit XML
+    Junit,
+    /// Checkstyle XML
+    Checkstyle,
+    /// Reviewdog Diagnostic Format
+    Rdjson,
+    /// Markdown, for summaries and comments
+    Markdown,
 }
 
 /// Writes a report.
 pub fn write(format: Format, report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
     match format {
+        Format::Human => human::write(report, out),
+        Format::Concise => concise::write(report, out),
         Format::Json => json::write(report, out),
+        Format::Sarif => sarif::write(report, out),
+        Format::Github => github::write(report, out),
+        Format::Gitlab => gitlab::write(report, out),
+        Format::Junit => junit::write(report, out),
+        Format::Checkstyle => checkstyle::write(report, out),
+        Format::Rdjson => rdjson::write(report, out),
+        Format::Markdown => markdown::write(report, out),
     }
 }
 
@@ -39,29 +91,74 @@ pub fn url(lint: &str) -> Option<String> {
     (!repository.is_empty()).then(|| format!("{repository}/blob/main/lints/{lint}.md"))
 }
 
-impl Report<'_> {
+impl<'a> Report<'a> {
     /// The source a place lies in.
-    fn source(&self, place: crate::flow::Place) -> Option<&Source> {
+    fn source(&self, place: Place) -> Option<&'a Source> {
         self.index.file(place.file).map(|file| &file.source)
+    }
+
+    /// Path, start and end of a place, counted from 1 in characters.
+    fn locate(&self, place: Place) -> (String, LineColumn, LineColumn) {
+        match self.source(place) {
+            Some(source) => {
+                let (start, end) = range(source, place.span, Unit::Utf32);
+                (slashes(&source.path), start, end)
+            }
+            None => (String::new(), LineColumn { line: 1, column: 1 }, LineColumn { line: 1, column: 1 }),
+        }
     }
 
     /// Number of findings of a level.
     fn count(&self, level: Level) -> usize {
         self.findings.iter().filter(|finding| finding.level == level).count()
     }
+
+    /// `2 errors and 1 warning in 3 files`
+    fn summary(&self) -> String {
+        let levels: Vec<String> = [(Level::Error, "error"), (Level::Warning, "warning"), (Level::Info, "note")]
+            .into_iter()
+            .filter_map(|(level, word)| match self.count(level) {
+                0 => None,
+                count => Some(plural(count, word)),
+            })
+            .collect();
+        let found = match levels.as_slice() {
+            [] => "no findings".to_owned(),
+            [only] => only.clone(),
+            [first @ .., last] => format!("{} and {last}", first.join(", ")),
+        };
+        format!("{found} in {}", plural(self.checked.len(), "file"))
+    }
+
+    /// The fingerprint of a finding by its position.
+    fn fingerprint(&self, at: usize) -> &'a str {
+        self.fingerprints.get(at).map_or("", String::as_str)
+    }
 }
 
-/// Line and column of both ends, counted from 1, columns in characters.
-fn range(source: &Source, span: Span) -> (LineColumn, LineColumn) {
+fn plural(count: usize, word: &str) -> String {
+    format!("{count} {word}{}", if count == 1 { "" } else { "s" })
+}
+
+/// Line and column of both ends, counted from 1.
+fn range(source: &Source, span: Span, unit: Unit) -> (LineColumn, LineColumn) {
     let one_based = |offset| {
-        let at = source.position(offset, Unit::Utf32);
+        let at = source.position(offset, unit);
         LineColumn { line: at.line + 1, column: at.column + 1 }
     };
     (one_based(span.start), one_based(span.end))
 }
 
 /// A path with `/` between its parts, on every system.
-fn slashes(path: &std::path::Path) -> String {
+fn slashes(path: &Path) -> String {
     let text = path.to_string_lossy();
     if std::path::MAIN_SEPARATOR == '/' { text.into_owned() } else { text.replace(std::path::MAIN_SEPARATOR, "/") }
+}
+
+/// Message and help in one text.
+fn whole_message(finding: &Finding) -> String {
+    match &finding.help {
+        Some(help) => format!("{}\nhelp: {help}", finding.message),
+        None => finding.message.clone(),
+    }
 }

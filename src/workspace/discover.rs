@@ -32,6 +32,8 @@ pub struct Target {
 pub struct Discovery {
     /// In order of path, each once.
     pub targets: Vec<Target>,
+    /// The folders among the arguments, absolute.
+    pub folders: Vec<PathBuf>,
     /// Folders that could not be read, arguments that mean nothing.
     pub notes: Vec<Note>,
 }
@@ -43,6 +45,7 @@ pub fn discover(arguments: &[PathBuf], cwd: &Path) -> Discovery {
         let path = absolute(argument, cwd);
         if path.is_dir() {
             walk(&path, cwd, None, &mut found);
+            found.folders.push(path);
         } else if path.exists() {
             found.targets.push(Target { path, named: true });
         } else if path.is_symlink() {

@@ -9,8 +9,8 @@ mod run;
 
 pub use discover::{Discovery, Target, discover};
 pub use disk::{Contents, Disk, absolute, shown};
-pub use load::{Loaded, load};
-pub use read::read;
+pub use load::{Loaded, Root, load, root_of};
+pub use read::{dialect_of, lower, read};
 pub use run::{Outcome, Request, check};
 
 /// Something that a user should know of a run, and that is no finding in a file.

@@ -36,7 +36,7 @@ pub struct Outcome {
 /// Finds, reads and checks.
 pub fn check(disk: &Disk, request: &Request) -> Outcome {
     let discovery = discover(&request.paths, &request.cwd);
-    let Loaded { index, checked, notes } = load(disk, &discovery.targets, &request.cwd);
+    let Loaded { index, checked, notes } = load(disk, &discovery.targets, &discovery.folders, &request.cwd);
     let settings = Settings::default();
     let results: Vec<(FileId, Checked)> =
         checked.par_iter().filter_map(|id| Some((*id, check_one(index.file(*id)?, &index, &settings)))).collect();

@@ -1,0 +1,17 @@
+//! One line for each finding, for editors and grep.
+
+use std::io::{self, Write};
+
+use super::Report;
+use crate::lints::Finding;
+
+pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
+    report.findings.iter().try_for_each(|finding| writeln!(out, "{}", line(report, finding)))
+}
+
+/// `path:line:column: level[lint] message`
+pub(super) fn line(report: &Report<'_>, finding: &Finding) -> String {
+    let (path, start, _) = report.locate(finding.place);
+    let message = finding.message.replace(['\r', '\n'], " ");
+    format!("{path}:{}:{}: {}[{}] {message}", start.line, start.column, finding.level.name(), finding.lint)
+}

@@ -1,0 +1,114 @@
+//! For people: the source with the place, the way the text took, and what to write instead.
+
+use std::borrow::Cow;
+use std::io::{self, Write};
+use std::ops::Range;
+
+use codespan_reporting::diagnostic::{Diagnostic, Label, Severity};
+use codespan_reporting::files::{Error, Files};
+use codespan_reporting::term::{self, Config};
+
+use super::style::Ansi;
+use super::{Report, slashes, url};
+use crate::flow::Place;
+use crate::lints::{Finding, Level};
+use crate::recipe::FileId;
+use crate::text::Source;
+
+/// A source line over this many bytes is not shown.
+const MAX_LINE: usize = 1_000;
+
+pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let config = Config::default();
+    let sources = Sources(report);
+    for finding in report.findings {
+        let mut buffer = Vec::new();
+        let diagnostic = diagnostic(report, finding);
+        match term::emit_to_write_style(&mut Ansi::new(&mut buffer, report.style), &config, &sources, &diagnostic) {
+            Ok(()) => out.write_all(&buffer)?,
+            Err(Error::Io(error)) => return Err(error),
+            Err(_) => writeln!(out, "{}\n", super::concise::line(report, finding))?,
+        }
+    }
+    writeln!(out, "{}", report.summary())
+}
+
+fn diagnostic(report: &Report<'_>, finding: &Finding) -> Diagnostic<FileId> {
+    let severity = match finding.level {
+        Level::Error => Severity::Error,
+        Level::Warning => Severity::Warning,
+        Level::Info | Level::Off => Severity::Note,
+    };
+    let mut labels = Vec::new();
+    let mut notes = Vec::new();
+    if is_shown(report, finding.place) {
+        labels.push(Label::primary(finding.place.file, finding.place.span.range()));
+    } else {
+        let (path, start, _) = report.locate(finding.place);
+        notes.push(format!("at {path}:{}:{}, in a line too long to be shown", start.line, start.column));
+    }
+    for related in &finding.related {
+        if is_shown(report, related.place) {
+            let label = Label::secondary(related.place.file, related.place.span.range());
+            labels.push(label.with_message(printable(&related.message)));
+        } else {
+            let (path, start, _) = report.locate(related.place);
+            notes.push(format!("{path}:{}:{}: {}", start.line, start.column, printable(&related.message)));
+        }
+    }
+    notes.extend(finding.help.as_ref().map(|help| format!("help: {}", printable(help))));
+    Diagnostic::new(severity)
+        .with_code(report.style.link(finding.lint, url(finding.lint).as_deref()))
+        .with_message(printable(&finding.message))
+        .with_labels(labels)
+        .with_notes(notes)
+}
+
+fn is_shown(report: &Report<'_>, place: Place) -> bool {
+    report.source(place).is_some_and(|source| {
+        let (first, last) = (source.lines.line(place.span.start), source.lines.line(place.span.end));
+        [first, last].iter().all(|line| source.lines.span(*line, &source.text).len() <= MAX_LINE)
+    })
+}
+
+/// The text without control characters, which could move the cursor or change the colours of the terminal. Every byte
+/// keeps its place.
+fn printable(text: &str) -> Cow<'_, str> {
+    let harmful = |c: char| c.is_ascii_control() && !matches!(c, '\t' | '\n' | '\r');
+    if text.contains(harmful) { Cow::Owned(text.replace(harmful, "?")) } else { Cow::Borrowed(text) }
+}
+
+/// The files of the index, for codespan-reporting.
+struct Sources<'a>(&'a Report<'a>);
+
+impl Sources<'_> {
+    fn get(&self, id: FileId) -> Result<&Source, Error> {
+        self.0.index.file(id).map(|file| &file.source).ok_or(Error::FileMissing)
+    }
+}
+
+impl<'a> Files<'a> for Sources<'a> {
+    type FileId = FileId;
+    type Name = String;
+    type Source = Cow<'a, str>;
+
+    fn name(&'a self, id: FileId) -> Result<String, Error> {
+        self.get(id).map(|source| slashes(&source.path))
+    }
+
+    fn source(&'a self, id: FileId) -> Result<Cow<'a, str>, Error> {
+        self.get(id).map(|source| printable(&source.text))
+    }
+
+    fn line_index(&'a self, id: FileId, byte: usize) -> Result<usize, Error> {
+        self.get(id).map(|source| source.lines.line(byte.min(source.text.len())))
+    }
+
+    fn line_range(&'a self, id: FileId, line: usize) -> Result<Range<usize>, Error> {
+        let source = self.get(id)?;
+        if line >= source.lines.len() {
+            return Err(Error::LineTooLarge { given: line, max: source.lines.len() });
+        }
+        Ok(source.lines.start(line, &source.text)..source.lines.start(line + 1, &source.text))
+    }
+}
