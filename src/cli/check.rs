@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::Failure;
+use super::terminal::{self, Color};
 use crate::lints::Level;
 use crate::report::{self, Format, Report};
 use crate::workspace::{self, Disk, Request};
@@ -18,8 +19,11 @@ pub struct Check {
     #[arg(default_value = ".")]
     paths: Vec<PathBuf>,
     /// Output format
-    #[arg(long, value_enum, default_value = "json")]
+    #[arg(long, value_enum, default_value = "human")]
     format: Format,
+    /// Colour the output
+    #[arg(long, value_enum, default_value = "auto", global = true)]
+    color: Color,
     /// Ignore configuration files
     #[arg(long)]
     no_config: bool,
@@ -33,7 +37,15 @@ impl Check {
     pub fn run(self) -> Result<ExitCode, Failure> {
         let request = Request { paths: self.paths, cwd: std::env::current_dir()? };
         let outcome = workspace::check(&Disk::default(), &request);
-        let report = Report { index: &outcome.index, findings: &outcome.findings, files: outcome.checked.len() };
+        let fingerprints = workspace::fingerprints(&outcome.index, &outcome.findings);
+        let report = Report {
+            index: &outcome.index,
+            checked: &outcome.checked,
+            findings: &outcome.findings,
+            fingerprints: &fingerprints,
+            notes: &outcome.notes,
+            style: terminal::style(self.color),
+        };
         let mut out = io::stdout().lock();
         report::write(self.format, &report, &mut out)?;
         out.flush()?;

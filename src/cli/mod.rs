@@ -1,6 +1,7 @@
 //! The command line: arguments to calls, results to exit codes. One file per subcommand.
 
 mod check;
+mod terminal;
 
 use std::process::ExitCode;
 

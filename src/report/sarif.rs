@@ -18,7 +18,8 @@ pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> 
     let mut ids: Vec<&str> = report.findings.iter().map(|finding| finding.lint).collect();
     ids.sort_unstable();
     ids.dedup();
-    let results: Vec<Value> = (0..).zip(report.findings).map(|(at, finding)| result(report, &ids, at, finding)).collect();
+    let results: Vec<Value> =
+        (0..).zip(report.findings).map(|(at, finding)| result(report, &ids, at, finding)).collect();
     let notifications: Vec<Value> = report
         .notes
         .iter()
@@ -94,9 +95,7 @@ fn result(report: &Report<'_>, ids: &[&str], at: usize, finding: &Finding) -> Va
                 })
             })
             .collect();
-        let step = |place, message: &str| {
-            json!({ "location": { "message": { "text": message }, "physicalLocation": physical(report, place) } })
-        };
+        let step = |place, message: &str| json!({ "location": { "message": { "text": message }, "physicalLocation": physical(report, place) } });
         let mut way: Vec<Value> = finding.related.iter().map(|related| step(related.place, &related.message)).collect();
         way.push(step(finding.place, &finding.message));
         result["codeFlows"] = json!([{ "threadFlows": [{ "locations": way }] }]);

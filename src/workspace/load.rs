@@ -57,12 +57,14 @@ pub fn load(disk: &Disk, targets: &[Target], folders: &[PathBuf], cwd: &Path) ->
             }
         }
     }
-    let Some(root) = targets.iter().map(|target| target.path.as_path()).chain(folders.iter().map(PathBuf::as_path)).next()
+    let Some(root) =
+        targets.iter().map(|target| target.path.as_path()).chain(folders.iter().map(PathBuf::as_path)).next()
     else {
         return loaded;
     };
     let root = root_of(root, cwd);
-    if !folders.iter().any(|folder| root.path.starts_with(folder)) && files.all.iter().any(|file| has_neighbours(file)) {
+    if !folders.iter().any(|folder| root.path.starts_with(folder)) && files.all.iter().any(|file| has_neighbours(file))
+    {
         for file in neighbours(disk, &root, cwd, &files) {
             files.add(file);
         }

@@ -3,12 +3,14 @@
 
 mod discover;
 mod disk;
+mod fingerprint;
 mod load;
 mod read;
 mod run;
 
 pub use discover::{Discovery, Target, discover};
 pub use disk::{Contents, Disk, absolute, shown};
+pub use fingerprint::{fingerprints, path_in_workspace};
 pub use load::{Loaded, Root, load, root_of};
 pub use read::{dialect_of, lower, read};
 pub use run::{Outcome, Request, check};

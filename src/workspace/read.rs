@@ -54,7 +54,8 @@ fn file(location: &Path, shown: &Path, dialect: Dialect, contents: Contents) -> 
         Contents::Text(text) => return lower(location, Source::new(shown, text), dialect),
         Contents::NotUtf8 { before, byte } => {
             let at = before.len();
-            let what = byte.map_or("ends in the middle of a character".to_owned(), |b| format!("holds the byte 0x{b:02x}"));
+            let what =
+                byte.map_or("ends in the middle of a character".to_owned(), |b| format!("holds the byte 0x{b:02x}"));
             (before, at, format!("the file is not UTF-8: at offset {at} it {what}"))
         }
         Contents::TooLarge { head, size } => {
