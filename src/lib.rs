@@ -5,7 +5,7 @@
 //! - [`text`]: sources, spans, columns, and fragments: decoded text with a way back to the file.
 //! - [`syntax`]: parsers without meaning: YAML, bash, conditions, templates, expressions, Markdown, TypeScript.
 //! - [`recipe`]: the one model, and `dialects`, which lower each format to it.
-//! - `verdict`: the contract for reading an agent's verdict, as pure functions.
+//! - [`verdict`]: the contract for reading an agent's verdict, as pure functions.
 //! - [`flow`]: the flow graph: where a text came from, what was done to it, where it decides.
 //! - [`lints`]: one function per lint, its page in `lints/`; registry, suppressions.
 //! - `fix`: edits: collect, resolve conflicts, check again, write.
@@ -20,4 +20,5 @@ pub mod recipe;
 pub mod report;
 pub mod syntax;
 pub mod text;
+pub mod verdict;
 pub mod workspace;
