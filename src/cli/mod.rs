@@ -1,8 +1,12 @@
 //! The command line: arguments to calls, results to exit codes. One file per subcommand.
 
 mod check;
+mod extract;
+mod input;
+mod normalise;
 mod terminal;
 
+use std::io;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -19,6 +23,10 @@ pub struct Arguments {
 enum Command {
     /// Check recipes, agent files, workflows and programs that run agents
     Check(check::Check),
+    /// Read a reply from standard input and print what decides
+    Extract(extract::Extract),
+    /// Read a verdict's word from standard input and print its canonical form
+    Normalise(normalise::Normalise),
 }
 
 /// Why a command could not do what it was asked for: exit code 2.
@@ -35,6 +43,8 @@ impl<E: std::fmt::Display> From<E> for Failure {
 pub fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Check(command) => command.run(),
+        Command::Extract(command) => command.run(&mut io::stdin(), &mut io::stdout(), &mut io::stderr()),
+        Command::Normalise(command) => command.run(&mut io::stdin(), &mut io::stdout()),
     };
     match result {
         Ok(code) => code,

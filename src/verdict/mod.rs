@@ -37,6 +37,14 @@ impl<T> Verdict<T> {
             Self::None(_) => None,
         }
     }
+
+    /// The same with the value changed.
+    pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Verdict<U> {
+        match self {
+            Self::Found(value) => Verdict::Found(change(value)),
+            Self::None(reason) => Verdict::None(reason),
+        }
+    }
 }
 
 /// Why there is no verdict.
