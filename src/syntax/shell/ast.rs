@@ -111,7 +111,8 @@ pub struct Simple {
     pub assignments: Vec<Assignment>,
     /// The name and the arguments. Empty where there are only assignments or redirections.
     pub words: Vec<Word>,
-    /// `name=value` arguments of a declaration builtin, which are also kept in `words`.
+    /// `name=value` arguments of a declaration builtin. Each has a place in `words` too, but only the literal `name=`
+    /// there: the value stands here alone, so that nothing is in the tree twice.
     pub declared: Vec<Assignment>,
 }
 
@@ -183,7 +184,9 @@ pub enum PartKind {
     Hole(Hole),
     /// `'… {{x}} …'`: literals and holes.
     SingleQuotedWithHoles(Vec<WordPart>),
-    /// A glob or brace character outside quotes: `*`, `?`, `[…]`, `{a,b}`, `~`, extglob `@(…)`; the raw text.
+    /// A glob or brace character outside quotes: `*`, `?`, `[…]`, `{a,b}`, `~`; the raw text. An extended glob's
+    /// opening `@(`, its bars and its `)` are parts of their own, what stands between them too. On the right of `=~` all
+    /// unquoted text is a pattern, backslashes kept.
     Pattern(String),
 }
 
@@ -214,6 +217,8 @@ pub struct Parameter {
     pub name_span: Span,
     /// `[index]`, raw (`@`, `*`, arithmetic).
     pub index: Option<Word>,
+    /// `${!x…}`: the value names the variable meant. Also set beside an operator, where [`ParameterOp::Indirect`] is not.
+    pub indirect: bool,
     /// What is done with the value.
     pub op: ParameterOp,
 }
