@@ -1,9 +1,11 @@
 //! What a list of commands does, as far as gates care. Purely syntactic, functions are looked into.
 
-use super::Shell;
+use std::collections::HashMap;
+
+use super::{Shell, Unit};
 use crate::flow::Effect;
 use crate::syntax::shell::ast::{
-    AndOr, Command, CommandKind, If, List, PartKind, Pipeline, Redirect, RedirectKind, Simple, Word,
+    AndOr, Command, CommandKind, Function, If, List, PartKind, Pipeline, Redirect, RedirectKind, Simple, Word,
 };
 
 /// Deepest nesting that is looked into: what is deeper acts.
@@ -26,17 +28,41 @@ const PRINTERS: &[&str] = &[
     "base64", "tee", "nl", "rev", "tac", "paste", "egrep", "fgrep", "rg", "logger", "log", "warn", "info", "debug",
 ];
 
-impl Shell<'_, '_> {
+/// Looks at commands without running them.
+struct Effects<'s, 'a> {
+    functions: &'s HashMap<&'a str, (&'a Function, Unit<'a>)>,
+    /// What is printed goes into a pipe, a substitution or a step's output.
+    captured: bool,
+}
+
+/// What a whole script does.
+pub(crate) fn effect_of_script(unit: Unit<'_>, captured: bool) -> Effect {
+    let mut functions = HashMap::new();
+    for item in &unit.tree.body.items {
+        for command in item.first.commands.iter().chain(item.rest.iter().flat_map(|(_, pipeline)| &pipeline.commands)) {
+            if let CommandKind::Function(function) = &command.kind {
+                functions.insert(function.name.as_str(), (&**function, unit));
+            }
+        }
+    }
+    Effects { functions: &functions, captured }.effect_list(&unit.tree.body, 0)
+}
+
+impl<'a> Shell<'a, '_> {
+    fn effects(&self) -> Effects<'_, 'a> {
+        Effects { functions: &self.state.functions, captured: self.captured() }
+    }
+
     pub(super) fn effect_of_list(&self, list: &List) -> Effect {
-        self.effect_list(list, 0)
+        self.effects().effect_list(list, 0)
     }
 
     pub(super) fn effect_of_and_or(&self, item: &AndOr) -> Effect {
-        self.effect_and_or(item, 0)
+        self.effects().effect_and_or(item, 0)
     }
 
     pub(super) fn effect_of_pipeline(&self, pipeline: &Pipeline) -> Effect {
-        self.effect_pipeline(pipeline, 0)
+        self.effects().effect_pipeline(pipeline, 0)
     }
 
     /// What happens when a test of an `if` is false: the later branches, or what follows the `fi`.
@@ -51,6 +77,9 @@ impl Shell<'_, '_> {
         effect
     }
 
+}
+
+impl Effects<'_, '_> {
     fn effect_list(&self, list: &List, depth: usize) -> Effect {
         let mut effect = Effect::default();
         for item in &list.items {
@@ -110,7 +139,7 @@ impl Shell<'_, '_> {
             CommandKind::Coproc(inner) => self.effect_command(inner, depth),
             CommandKind::Unreadable => ACTS,
         };
-        redirected(effect, &command.redirects, self.captured())
+        redirected(effect, &command.redirects, self.captured)
     }
 
     fn effect_simple(&self, simple: &Simple, depth: usize) -> Effect {
@@ -121,7 +150,7 @@ impl Shell<'_, '_> {
             return ACTS;
         };
         let name = name.rsplit('/').next().unwrap_or(name);
-        if let Some((function, _)) = self.state.functions.get(name) {
+        if let Some((function, _)) = self.functions.get(name) {
             return self.effect_command(&function.body, depth);
         }
         match name {

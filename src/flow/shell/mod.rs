@@ -24,6 +24,7 @@ use crate::syntax::shell::ast;
 use crate::text::{Fragment, Span};
 
 use super::{Builder, Effect, NodeId, Options, Place, Value};
+pub(crate) use effects::effect_of_script;
 use state::State;
 pub use state::{Output, Write};
 

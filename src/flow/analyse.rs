@@ -1,0 +1,34 @@
+//! From files to their graph.
+
+use super::recipe::Runner;
+use super::{Builder, Graph, Group, Options, shell};
+use crate::recipe::{Action, Dialect, Index};
+
+/// The graph of a group of files.
+pub fn analyse(group: &Group, index: &Index, options: &Options) -> Graph {
+    let mut builder = Builder::default();
+    let mut recipes = Vec::new();
+    for id in &group.roots {
+        let Some(file) = index.file(*id) else { continue };
+        match file.dialect {
+            Dialect::Amplihack => recipes.push(file),
+            Dialect::Script => {
+                for step in &file.recipe.steps {
+                    if let Action::Script(script) = &step.action {
+                        let unit = super::recipe::unit(file, script);
+                        let start = shell::Start { status_decides: true, pipefail: script.pipefail, ..shell::Start::default() };
+                        shell::run(&mut builder, &mut super::Nothing, options, unit, start);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    let mut runner = Runner::new(&mut builder, index, options);
+    for file in recipes {
+        runner.root(file);
+    }
+    let mut graph = builder.graph;
+    graph.finish();
+    graph
+}

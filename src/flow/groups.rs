@@ -1,0 +1,125 @@
+//! Which files are analysed together: those that call each other.
+
+use std::collections::BTreeMap;
+
+use super::shell::Unit;
+use crate::recipe::{Action, Dialect, File, FileId, Holes, Index};
+
+/// Files whose texts may flow into each other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Group {
+    /// Where the analysis starts: files that nobody calls.
+    pub roots: Vec<FileId>,
+    /// All files, by id.
+    pub members: Vec<FileId>,
+}
+
+/// The files that a file runs or extends.
+fn callees(index: &Index, file: &File) -> Vec<FileId> {
+    let mut found = Vec::new();
+    let names = file
+        .recipe
+        .steps
+        .iter()
+        .filter_map(|step| match &step.action {
+            Action::Recipe(call) => Some(call.name.value.as_str()),
+            _ => None,
+        })
+        .chain(file.recipe.extends.as_ref().map(|extends| extends.value.as_str()));
+    for name in names {
+        if let Some(callee) = sub_recipe(index, file, name)
+            && !found.contains(&callee.id)
+        {
+            found.push(callee.id);
+        }
+    }
+    found
+}
+
+/// Groups of all files, in the order of their first members.
+pub fn groups(index: &Index) -> Vec<Group> {
+    let count = index.files().len();
+    let mut parent: Vec<usize> = (0..count).collect();
+    let mut called = vec![false; count];
+    for file in index.files() {
+        for callee in callees(index, file) {
+            let (from, to) = (file.id.0 as usize, callee.0 as usize);
+            // What is extended runs as itself too.
+            let extends = file.recipe.extends.as_ref().and_then(|extends| sub_recipe(index, file, &extends.value));
+            if to < count && from != to && extends.is_none_or(|extended| extended.id != callee) {
+                called[to] = true;
+            }
+            union(&mut parent, from, to);
+        }
+    }
+    let mut groups: BTreeMap<usize, Group> = BTreeMap::new();
+    for file in index.files() {
+        let at = find(&mut parent, file.id.0 as usize);
+        let group = groups.entry(at).or_insert_with(|| Group { roots: Vec::new(), members: Vec::new() });
+        group.members.push(file.id);
+        if !called.get(file.id.0 as usize).copied().unwrap_or(false) {
+            group.roots.push(file.id);
+        }
+    }
+    for group in groups.values_mut() {
+        // A cycle has no root: begin anywhere.
+        if group.roots.is_empty() {
+            group.roots.extend(group.members.first());
+        }
+    }
+    groups.into_values().collect()
+}
+
+fn find(parent: &mut [usize], mut at: usize) -> usize {
+    while let Some(next) = parent.get(at).copied()
+        && next != at
+    {
+        let over = parent.get(next).copied().unwrap_or(next);
+        if let Some(slot) = parent.get_mut(at) {
+            *slot = over;
+        }
+        at = next;
+    }
+    at
+}
+
+fn union(parent: &mut [usize], a: usize, b: usize) {
+    let (a, b) = (find(parent, a), find(parent, b));
+    let (low, high) = (a.min(b), a.max(b));
+    if let Some(slot) = parent.get_mut(high) {
+        *slot = low;
+    }
+}
+
+/// The recipe of a name as the engine would find it: beside the caller first, then anywhere that is known.
+pub(super) fn sub_recipe<'a>(index: &'a Index, from: &File, name: &str) -> Option<&'a File> {
+    let stem = |file: &File| file.source.path.file_stem().and_then(|stem| stem.to_str()).map(str::to_owned);
+    let folder = from.source.path.parent();
+    let mut candidates: Vec<&'a File> = index
+        .files()
+        .iter()
+        .map(|file| &**file)
+        .filter(|file| file.dialect == Dialect::Amplihack)
+        .filter(|file| stem(file).as_deref() == Some(name) || file.recipe.name.as_ref().is_some_and(|own| own.value == name))
+        .collect();
+    candidates.sort_by_key(|file| (file.source.path.parent() != folder, stem(file).as_deref() != Some(name), file.id));
+    candidates.first().copied()
+}
+
+/// A shell script of the repository by the path as a script writes it: the end of the path must agree.
+pub(super) fn script<'a>(index: &'a Index, from: &File, path: &str) -> Option<Unit<'a>> {
+    let path = path.trim_start_matches("./");
+    let tail = path.rsplit('$').next().and_then(|tail| tail.split_once('/').filter(|_| path.contains('$')).map(|(_, tail)| tail));
+    let tail = tail.unwrap_or(path);
+    if tail.is_empty() {
+        return None;
+    }
+    let file = index.files().iter().find(|file| file.dialect == Dialect::Script && file.id != from.id && file.source.path.ends_with(tail))?;
+    let step = file.recipe.steps.first()?;
+    match &step.action {
+        Action::Script(script) => {
+            Some(Unit { file: file.id, fragment: &script.fragment, tree: &script.tree, holes: Holes::None })
+        }
+        _ => None,
+    }
+}

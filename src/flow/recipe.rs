@@ -1,0 +1,394 @@
+//! Recipes of the amplihack engine: steps linked by all their names, parallel groups, sub-recipes, `extends`, hooks.
+//!
+//! Source of the rules: section (c) of the engine's facts, i.e. `src/runner.rs` and `src/context.rs` of
+//! amplihack-recipe-runner 0.3.6.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::condition::Conditions;
+use super::shell::{self, Environment, Start, Unit};
+use super::{
+    Builder, Decision, DecisionForm, Effect, Input, Name, NodeId, NodeKind, Options, Place, Role, Source, Trust, Value,
+};
+use crate::recipe::{Action, File, FileId, Guard, GuardLanguage, Index, Output, Recipe, RecipeCall, Script, Step};
+use crate::syntax::condition;
+use crate::syntax::shell::ast;
+use crate::text::Fragment;
+
+/// Deepest nesting of sub-recipes and parents that is followed (the engine's own default is 6).
+const DEEPEST_RECIPE: usize = 8;
+/// Most recipes that are run in one group, each call counted: more are taken as printing nothing of interest.
+const MOST_RUNS: usize = 600;
+
+/// What the context holds.
+#[derive(Clone, Debug, Default)]
+pub(super) struct World {
+    values: HashMap<Arc<str>, Value>,
+}
+
+/// Runs recipes into one graph.
+pub(super) struct Runner<'a, 'b> {
+    pub builder: &'b mut Builder,
+    pub index: &'a Index,
+    pub options: &'b Options,
+    stack: Vec<FileId>,
+    runs: usize,
+    /// What a recipe made of a context of the same trust: reused, so that a recipe with many callers is run few times.
+    known: HashMap<(FileId, Vec<(Arc<str>, Trust)>), World>,
+}
+
+impl<'a, 'b> Runner<'a, 'b> {
+    pub fn new(builder: &'b mut Builder, index: &'a Index, options: &'b Options) -> Self {
+        Self { builder, index, options, stack: Vec::new(), runs: 0, known: HashMap::new() }
+    }
+
+    /// Runs a recipe that nobody calls.
+    pub fn root(&mut self, file: &'a File) {
+        self.run(file, World::default());
+    }
+
+    fn run(&mut self, file: &'a File, given: World) -> World {
+        if self.stack.contains(&file.id) || self.stack.len() >= DEEPEST_RECIPE || self.runs >= MOST_RUNS {
+            return given;
+        }
+        let key = (file.id, given.signature(self.builder));
+        if let Some(known) = self.known.get(&key) {
+            return known.clone();
+        }
+        self.runs += 1;
+        self.stack.push(file.id);
+        let mut world = self.defaults(file, 0);
+        for (name, value) in given.values {
+            world.values.insert(name, value);
+        }
+        self.steps_with_parents(file, &mut world, 0);
+        for (_, script) in &file.recipe.hooks {
+            self.script(file, script, &world, None);
+        }
+        self.stack.pop();
+        self.known.insert(key, world.clone());
+        world
+    }
+
+    /// The context that a recipe and its parents declare.
+    fn defaults(&mut self, file: &'a File, depth: usize) -> World {
+        let mut world = match self.parent(file).filter(|_| depth < DEEPEST_RECIPE) {
+            Some(parent) => self.defaults(parent, depth + 1),
+            None => World::default(),
+        };
+        for variable in &file.recipe.variables {
+            let name: Arc<str> = variable.name.value.as_str().into();
+            let place = Place { file: file.id, span: variable.name.span };
+            let mut value = if is_prose_name(&name) {
+                Value::node(self.builder.source(Source::User { name: name.clone() }, place, Trust::User))
+            } else {
+                Value::default()
+            };
+            if self.options.agent_outputs.iter().any(|output| **output == *name) {
+                let source = Source::AgentOutput { origin: "configuration".into(), output: name.clone(), form: super::AgentForm::Prose };
+                value = Value::node(self.builder.source(source, place, Trust::Agent));
+            }
+            world.values.insert(name, value);
+        }
+        world
+    }
+
+    fn parent(&self, file: &'a File) -> Option<&'a File> {
+        let extends = file.recipe.extends.as_ref()?;
+        super::groups::sub_recipe(self.index, file, &extends.value).filter(|parent| parent.id != file.id)
+    }
+
+    fn steps_with_parents(&mut self, file: &'a File, world: &mut World, depth: usize) {
+        if depth < DEEPEST_RECIPE
+            && let Some(parent) = self.parent(file)
+        {
+            self.steps_with_parents(parent, world, depth + 1);
+        }
+        self.steps(file, world);
+    }
+
+    fn steps(&mut self, file: &'a File, world: &mut World) {
+        let recipe: &'a Recipe = &file.recipe;
+        let mut at = 0;
+        while let Some(step) = recipe.steps.get(at) {
+            // Members of a parallel group see the context as it was before the group.
+            let group = step.group.as_ref().map(|group| group.value.as_str());
+            let count = match group {
+                Some(name) => recipe.steps[at..]
+                    .iter()
+                    .take_while(|step| step.group.as_ref().is_some_and(|group| group.value == name))
+                    .count(),
+                None => 1,
+            };
+            let before = (count > 1).then(|| world.clone());
+            for step in recipe.steps.iter().skip(at).take(count) {
+                let mut after = before.clone().unwrap_or_else(|| std::mem::take(world));
+                self.step(file, step, &mut after);
+                if before.is_some() {
+                    for (name, value) in after.values {
+                        let unchanged = before.as_ref().and_then(|before| before.values.get(&name)) == Some(&value);
+                        if !unchanged {
+                            world.values.insert(name, value);
+                        }
+                    }
+                } else {
+                    *world = after;
+                }
+            }
+            at += count.max(1);
+        }
+    }
+
+    fn step(&mut self, file: &'a File, step: &'a Step, world: &mut World) {
+        let guard = step.condition.as_ref().and_then(|guard| self.guard(file, step, guard, world));
+        let pushed = guard.is_some_and(|node| {
+            let new = !self.builder.controls.contains(&node);
+            if new {
+                self.builder.controls.push(node);
+            }
+            new
+        });
+        match &step.action {
+            Action::Agent(_) => {
+                if let Some(output) = &step.output {
+                    let value = self.agent(file, step, output);
+                    world.values.insert(output.name.value.as_str().into(), value);
+                }
+            }
+            Action::Script(script) => {
+                let value = self.script(file, script, world, step.output.as_ref());
+                if let Some(output) = &step.output {
+                    let value = self.output(file, output, value);
+                    world.values.insert(output.name.value.as_str().into(), value);
+                }
+            }
+            Action::Recipe(call) => self.call(file, call, step, world),
+            Action::Uses(_) | Action::Other(_) | Action::Nothing => {
+                if let Some(output) = &step.output {
+                    world.values.insert(output.name.value.as_str().into(), Value::default());
+                }
+            }
+        }
+        if pushed {
+            self.builder.controls.pop();
+        }
+    }
+
+    fn guard(&mut self, file: &'a File, step: &'a Step, guard: &'a Guard, world: &World) -> Option<NodeId> {
+        if guard.language != GuardLanguage::Engine {
+            return None;
+        }
+        let parsed = condition::parse(guard.text.text());
+        let expr = parsed.expr.as_ref()?;
+        let look_up = |name: &str| world.values.get(name).cloned();
+        let mut conditions =
+            Conditions { builder: self.builder, file: file.id, fragment: &guard.text, look_up: &look_up };
+        let node = conditions.truth(expr)?;
+        let yes = match &step.action {
+            Action::Script(script) => {
+                let effect = shell::effect_of_script(unit(file, script), step.output.is_some());
+                // A step that ends well lets the recipe go on, whether it ran or not.
+                Effect { passes: false, ..effect }
+            }
+            Action::Nothing => Effect::default(),
+            _ => Effect { acts: true, ..Effect::default() },
+        };
+        let decision = Decision { form: DecisionForm::Guard, when_true: yes, when_false: Effect::default() };
+        let place = Place { file: file.id, span: guard.text.locate(expr.span) };
+        let inputs = vec![Input { from: node, role: Role::Data }];
+        self.builder.graph.add(NodeKind::Decide(decision), place, inputs, None);
+        Some(node)
+    }
+
+    fn agent(&mut self, file: &'a File, step: &'a Step, output: &'a Output) -> Value {
+        let name: Arc<str> = output.name.value.as_str().into();
+        let place = Place { file: file.id, span: output.name.span };
+        let id: Arc<str> = step.id.as_ref().map(|id| id.value.as_str()).unwrap_or_default().into();
+        let trust = if self.options.trusted_outputs.iter().any(|trusted| **trusted == *name) {
+            Trust::Clean
+        } else if output.parse_json {
+            Trust::Extracted
+        } else {
+            Trust::Agent
+        };
+        let source = Source::AgentStep { step: id, output: name.clone(), parse_json: output.parse_json, required: output.required };
+        let node = self.builder.source(source, place, trust);
+        self.builder.name(Name::Output(name), place, Value::node(node))
+    }
+
+    fn output(&mut self, file: &'a File, output: &'a Output, value: Value) -> Value {
+        let place = Place { file: file.id, span: output.name.span };
+        let mut inputs = value.inputs();
+        for control in &self.builder.controls {
+            inputs.push(Input { from: *control, role: Role::Control });
+        }
+        let name: Arc<str> = output.name.value.as_str().into();
+        let trust = self.options.agent_outputs.iter().any(|known| **known == *name).then_some(Trust::Agent);
+        let trust = if self.options.trusted_outputs.iter().any(|known| **known == *name) { Some(Trust::Clean) } else { trust };
+        let id = self.builder.graph.add(NodeKind::Name(Name::Output(name)), place, inputs, trust);
+        Value { literal: value.literal, prefix: value.prefix, nodes: vec![id] }
+    }
+
+    fn script(&mut self, file: &'a File, script: &'a Script, world: &World, output: Option<&Output>) -> Value {
+        let mut environment = Steps { world, index: self.index, file };
+        let start = Start {
+            errexit: false,
+            pipefail: script.pipefail,
+            captured: output.is_some(),
+            status_decides: true,
+        };
+        shell::run(self.builder, &mut environment, self.options, unit(file, script), start).stdout
+    }
+
+    /// A sub-recipe: its context is its defaults, the parent's whole context over them, the step's `context` over both;
+    /// afterwards all of it is the parent's.
+    fn call(&mut self, file: &'a File, call: &'a RecipeCall, step: &'a Step, world: &mut World) {
+        let mut given = world.clone();
+        for entry in &call.context {
+            let value = self.template(file, &entry.text, world);
+            given.values.insert(entry.name.value.as_str().into(), value);
+        }
+        if let Some(child) = super::groups::sub_recipe(self.index, file, &call.name.value) {
+            let result = self.run(child, given);
+            for (name, value) in result.values {
+                world.values.insert(name, value);
+            }
+        }
+        if let Some(output) = &step.output {
+            // A printed summary of the run, not data.
+            world.values.insert(output.name.value.as_str().into(), Value::default());
+        }
+    }
+
+    /// A text in which templates are filled.
+    fn template(&mut self, file: &'a File, text: &'a Fragment, world: &World) -> Value {
+        let holes = crate::syntax::template::holes(text.text());
+        if holes.is_empty() {
+            return Value::literal(text.text());
+        }
+        let mut value = Value::default();
+        for hole in holes {
+            let place = Place { file: file.id, span: text.locate(hole.span) };
+            if let Some(next) = world.read(self.builder, &hole.name, place) {
+                value.add_nodes(&next.nodes);
+            }
+        }
+        value
+    }
+}
+
+impl World {
+    fn signature(&self, builder: &Builder) -> Vec<(Arc<str>, Trust)> {
+        let mut signature: Vec<(Arc<str>, Trust)> = self
+            .values
+            .iter()
+            .filter(|(_, value)| !value.is_plain())
+            .map(|(name, value)| (name.clone(), value.trust(&builder.graph)))
+            .collect();
+        signature.sort();
+        signature
+    }
+
+    /// `x` or `x.field` as a template reads it.
+    fn read(&self, builder: &mut Builder, name: &str, place: Place) -> Option<Value> {
+        if let Some(value) = self.values.get(name) {
+            return Some(value.clone());
+        }
+        let (base, field) = name.split_once('.')?;
+        let value = self.values.get(base)?;
+        Some(field_of(builder, value, field, place))
+    }
+}
+
+fn field_of(builder: &mut Builder, value: &Value, field: &str, place: Place) -> Value {
+    if value.is_plain() {
+        return Value::default();
+    }
+    let trust = builder.trust(value).min(Trust::Extracted);
+    let last = field.rsplit('.').next().unwrap_or(field);
+    Value::node(builder.with_trust(NodeKind::Field(last.into()), place, value, trust))
+}
+
+/// What a bash step sees of the context.
+struct Steps<'w, 'a> {
+    world: &'w World,
+    index: &'a Index,
+    file: &'a File,
+}
+
+impl<'a> Environment<'a> for Steps<'_, 'a> {
+    fn variable(&mut self, builder: &mut Builder, name: &str, place: Place) -> Option<Value> {
+        if let Some(key) = name.strip_prefix("RECIPE_VAR_") {
+            if let Some(value) = self.world.values.get(key) {
+                return Some(value.clone());
+            }
+            // `-` became `_`, `.` became `__`; fields are flattened with `__`.
+            if let Some((_, value)) = self.world.values.iter().find(|(known, _)| environment_name(known) == key) {
+                return Some(value.clone());
+            }
+            let mut rest = key;
+            while let Some(at) = rest.rfind("__") {
+                let base = rest.get(..at)?;
+                let found = self.world.values.iter().find(|(known, _)| environment_name(known) == base);
+                if let Some((_, value)) = found {
+                    let field = key.get(at + 2..)?.replace("__", ".");
+                    return Some(field_of(builder, value, &field, place));
+                }
+                rest = base;
+            }
+            return None;
+        }
+        if name.bytes().any(|byte| byte.is_ascii_lowercase()) || RESERVED.contains(&name) {
+            return None;
+        }
+        let (_, value) = self.world.values.iter().find(|(known, _)| is_alias(known, name))?;
+        Some(value.clone())
+    }
+
+    fn hole(&mut self, builder: &mut Builder, text: &str, place: Place) -> Option<Value> {
+        self.world.read(builder, text, place)
+    }
+
+    fn script(&self, path: &str) -> Option<Unit<'a>> {
+        super::groups::script(self.index, self.file, path)
+    }
+}
+
+/// Names for which the engine makes no alias.
+const RESERVED: &[&str] = &[
+    "PATH", "HOME", "PWD", "OLDPWD", "USER", "LOGNAME", "SHELL", "TERM", "TMPDIR", "TMP", "LANG", "MAIL", "EDITOR", "VISUAL",
+    "DISPLAY", "HOSTNAME", "IFS", "PS1", "PS2", "PS3", "PS4",
+];
+
+fn environment_name(key: &str) -> String {
+    key.replace('.', "__").replace('-', "_")
+}
+
+/// The alias is the key in capitals.
+fn is_alias(key: &str, name: &str) -> bool {
+    key.len() == name.len() && key.to_uppercase() == name
+        || (!key.is_ascii() && key.to_uppercase() == name)
+}
+
+/// Names of inputs that hold what a person wrote in his own words.
+fn is_prose_name(name: &str) -> bool {
+    const WHOLE: &[&str] = &[
+        "task", "request", "goal", "prompt", "description", "question", "message", "comment", "instructions", "requirements",
+        "feedback", "issue", "ticket", "story", "idea", "intent", "wish", "note", "notes", "body", "text", "query", "brief",
+        "complaint", "mail", "email", "thread",
+    ];
+    const ENDINGS: &[&str] = &[
+        "_description", "_request", "_prompt", "_text", "_body", "_message", "_comment", "_instructions", "_requirements",
+        "_question", "_feedback", "_statement", "_goal", "_brief", "_notes", "_title", "_wish", "_story", "_mail",
+    ];
+    let name = name.to_lowercase().replace('-', "_");
+    WHOLE.contains(&name.as_str()) || ENDINGS.iter().any(|ending| name.ends_with(ending))
+}
+
+/// A step's script where it stands.
+pub(super) fn unit<'a>(file: &File, script: &'a Script) -> Unit<'a> {
+    let tree: &'a ast::Script = &script.tree;
+    Unit { file: file.id, fragment: &script.fragment, tree, holes: script.holes }
+}
+
