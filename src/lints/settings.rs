@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::Level;
+use crate::flow::Options;
 
 /// Effective settings for one file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -11,40 +12,12 @@ pub struct Settings {
     pub levels: BTreeMap<String, Level>,
     /// Suppressions need a reason.
     pub require_reasons: bool,
-    /// Outputs that are agent text although no agent step is seen to make them.
-    pub agent_outputs: Vec<String>,
-    /// Outputs that are trusted although an agent makes them.
-    pub trusted_outputs: Vec<String>,
-    /// Own spellings of the pipeline's stages: the words of a command, and the stage it is.
-    pub helpers: Vec<Helper>,
+    /// Own outputs and commands, for the flow analysis.
+    pub flow: Options,
     /// Own vocabularies.
     pub vocabularies: Vec<OwnVocabulary>,
     /// Keys that the engine ignores and that are allowed as documentation.
     pub documentation_keys: Vec<String>,
-}
-
-/// An own command that is a stage of the canonical pipeline.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Helper {
-    /// The command's first words: `["my-tool", "read-json"]`.
-    pub command: Vec<String>,
-    /// Which stage.
-    pub stage: Stage,
-}
-
-/// Stages of the canonical pipeline.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Stage {
-    /// Like `extract-json`.
-    ExtractJson,
-    /// Like `extract-field`.
-    ExtractField,
-    /// Like `normalise-verdict`.
-    NormaliseVerdict,
-    /// Like `normalise-loop-verdict`.
-    NormaliseLoop,
-    /// A normaliser of an own vocabulary, by name.
-    Normalise(String),
 }
 
 /// A vocabulary of verdict tokens.

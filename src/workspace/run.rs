@@ -7,9 +7,12 @@ use std::path::PathBuf;
 use rayon::prelude::*;
 
 use super::{Disk, Loaded, Note, discover, load};
-use crate::flow::Graph;
+use crate::flow::{self, Graph};
 use crate::lints::{self, Checked, Context, Finding, Settings, suppress};
 use crate::recipe::{File, FileId, Index};
+
+/// What a caught panic carries.
+type Panic = Box<dyn std::any::Any + Send>;
 
 /// What to check.
 #[derive(Clone, Debug, Default)]
@@ -38,8 +41,18 @@ pub fn check(disk: &Disk, request: &Request) -> Outcome {
     let discovery = discover(&request.paths, &request.cwd);
     let Loaded { index, checked, notes } = load(disk, &discovery.targets, &discovery.folders, &request.cwd);
     let settings = Settings::default();
-    let results: Vec<(FileId, Checked)> =
-        checked.par_iter().filter_map(|id| Some((*id, check_one(index.file(*id)?, &index, &settings)))).collect();
+    let asked: BTreeSet<FileId> = checked.iter().copied().collect();
+    let results: Vec<(FileId, Checked)> = flow::groups(&index)
+        .into_par_iter()
+        .filter(|group| group.members.iter().any(|id| asked.contains(id)))
+        .flat_map_iter(|group| {
+            let graph = catch_unwind(AssertUnwindSafe(|| flow::analyse(&group, &index, &settings.flow)));
+            let members = group.members.iter().filter(|id| asked.contains(id));
+            let checked: Vec<_> =
+                members.filter_map(|id| Some((*id, check_one(index.file(*id)?, &graph, &index, &settings)))).collect();
+            checked
+        })
+        .collect();
     let mut findings = Vec::new();
     let mut used = BTreeSet::new();
     for (_, result) in &results {
@@ -56,11 +69,10 @@ pub fn check(disk: &Disk, request: &Request) -> Outcome {
     Outcome { index, checked, findings, notes }
 }
 
-/// Flow and lints of one file; a part that panics becomes a finding.
-fn check_one(file: &File, index: &Index, settings: &Settings) -> Checked {
-    let analysed = catch_unwind(AssertUnwindSafe(|| Graph::default()));
-    match analysed {
-        Ok(graph) => lints::check(&Context { file, graph: &graph, index, settings }),
+/// The lints of one file; a flow analysis that panicked becomes a finding.
+fn check_one(file: &File, graph: &Result<Graph, Panic>, index: &Index, settings: &Settings) -> Checked {
+    match graph {
+        Ok(graph) => lints::check(&Context { file, graph, index, settings }),
         Err(panic) => {
             let graph = Graph::default();
             let mut checked = lints::check(&Context { file, graph: &graph, index, settings });
