@@ -30,7 +30,7 @@ pub fn parse(text: &str) -> Document {
 pub(super) struct Frame {
     pub(super) node: Node,
     /// The key that waits for its value.
-    key: Option<Node>,
+    pub(super) key: Option<Node>,
     /// In flow style the parser says where it ends; in block style it ends with its last value.
     pub(super) flow: bool,
     /// The column of its first key or `-`, in characters.
@@ -223,7 +223,7 @@ impl<'a> Builder<'a> {
     /// A complete node: the key or the value of the mapping, the item of the sequence that is open, or the root.
     fn add(&mut self, node: Node, expanded: Expanded) {
         if let Some(name) = &node.anchor {
-            self.document.anchors.entry(name.clone()).or_default().push(node.span);
+            self.document.anchors.entry(name.clone()).or_default().push(node.span.start);
         }
         self.last = self.last.max(node.span.end);
         let Some(frame) = self.frames.last_mut() else {
@@ -317,6 +317,14 @@ impl<'a> Builder<'a> {
         self.anchors += 1;
         self.anchored.insert(name.to_owned(), (self.anchors, expanded));
         self.anchors
+    }
+
+    /// Opens a collection again that was closed. What it holds has been counted with its parent already.
+    pub(super) fn reopen_as(&mut self, node: Node, column: usize) {
+        let known = node.anchor.as_ref().and_then(|name| self.anchored.get(name));
+        let expanded = known.and_then(|(_, expanded)| *expanded).unwrap_or(Expanded { size: 1, height: 1 });
+        let anchor = self.anchor(node.anchor.as_deref(), None);
+        self.frames.push(Frame { node, key: None, flow: false, column, expanded, anchor });
     }
 
     /// Closes collections that the parser did not see the end of, until `len` are open.
@@ -445,10 +453,12 @@ impl<'a> Builder<'a> {
     }
 
     fn finish(mut self) -> Document {
-        for spans in self.document.anchors.values_mut() {
-            spans.sort_unstable();
+        for starts in self.document.anchors.values_mut() {
+            starts.sort_unstable();
+            starts.dedup();
         }
-        self.document.errors.sort_by_key(|error| error.span);
+        self.document.errors.sort_by(|a, b| (a.span, &a.message).cmp(&(b.span, &b.message)));
+        self.document.errors.dedup();
         self.document
     }
 }

@@ -7,24 +7,30 @@ use crate::text::Span;
 
 use super::build::{Builder, Outcome};
 use super::scalar::{break_len, line_end};
+use super::{Data, Node};
 
 /// Texts with more errors than this are read no further.
 const MAX_RESUMES: usize = 1_000;
+
+/// So many times the length of the text may be read again before lines are given up, to keep the time linear.
+const MAX_REREAD: usize = 2;
 
 impl Builder<'_> {
     /// Reads the whole text, across errors.
     pub(super) fn read(&mut self) {
         let mut start = 0;
+        let mut reread = 0;
         for _ in 0..MAX_RESUMES {
             let next = match self.run(start) {
                 Outcome::End => break,
                 Outcome::Dedent(at) => self.line_start(at),
-                // The line with the error may be an innocent one behind a broken one, so it is tried again, unless
-                // that has been done or a part of it is in the tree.
-                Outcome::Error(at) => match self.line_start(at) {
-                    line if line > start && self.last <= line => line,
-                    line => self.next_line(line.max(start)),
-                },
+                // What the parser had in hand when it met the error may have begun long before it (a quote that does
+                // not end), so that the lines behind the last complete token are read again.
+                Outcome::Error(at) if reread <= MAX_REREAD * self.text.len() => {
+                    reread += at.saturating_sub(self.last);
+                    self.next_line(self.last)
+                }
+                Outcome::Error(at) => self.next_line(at.max(self.last)),
             };
             match self.resume(next) {
                 Some(line) if line > start => start = line,
@@ -36,10 +42,11 @@ impl Builder<'_> {
 
     /// The first line at or after `line` that goes on with an open collection; closes those that are deeper.
     fn resume(&mut self, mut line: usize) -> Option<usize> {
-        if self.document.second.is_some() || (self.frames.is_empty() && self.document.root.is_some()) {
+        if self.document.second.is_some() {
             return None;
         }
         self.skipped = 0;
+        self.reopen();
         self.lost_comments(line);
         while line < self.text.len() {
             let end = line_end(self.text.as_bytes(), line);
@@ -53,22 +60,72 @@ impl Builder<'_> {
             } else if !content.trim().is_empty() {
                 let item =
                     content.strip_prefix('-').is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t']));
-                let fits = self
-                    .frames
-                    .iter()
-                    .rposition(|frame| !frame.flow && frame.column == column && frame.is_mapping() != item);
-                if let Some(at) = fits {
-                    self.close_to(at + 1);
-                    self.finish_entry();
+                let readable = item || looks_like_a_key(content);
+                if readable && self.frames.is_empty() {
+                    // A scalar before more text is a broken first line.
+                    self.document.root = None;
                     return Some(line);
                 }
-                if self.frames.is_empty() {
+                if let Some(at) = self.fitting(column, item).filter(|_| readable) {
+                    self.close_to(at + 1);
+                    self.finish_entry();
+                    if let Some(frame) = self.frames.last_mut() {
+                        frame.column = column;
+                    }
                     return Some(line);
                 }
             }
             line = self.next_line(line);
         }
         None
+    }
+
+    /// The innermost open collection that a line at `column` may go on with: one that begins there, or else, as the
+    /// broken line may be the one that the collection was opened with, one that this line stands deeper than the
+    /// parent of and less deep than the content of.
+    fn fitting(&self, column: usize, item: bool) -> Option<usize> {
+        let fits = |at: &usize| self.frames.get(*at).is_some_and(|frame| !frame.flow && frame.is_mapping() != item);
+        let column_of = |at: usize| self.frames.get(at).map(|frame| frame.column);
+        let exact = (0..self.frames.len()).rev().filter(fits).find(|at| column_of(*at) == Some(column));
+        exact.or_else(|| {
+            (0..self.frames.len()).rev().filter(fits).find(|at| {
+                let below_parent = at.checked_sub(1).and_then(column_of).is_none_or(|parent| parent < column);
+                let content = if item { column_of(at + 1) } else { None }.or(column_of(*at));
+                below_parent && content.is_some_and(|content| column < content)
+            })
+        })
+    }
+
+    /// Opens the block collections again that end where the tree ends: a broken line that is indented less than they
+    /// are has closed them too early.
+    fn reopen(&mut self) {
+        let mut next = None;
+        if self.frames.is_empty() {
+            next = self.document.root.take_if(|root| is_block_collection(self.text, root));
+        }
+        loop {
+            if let Some(node) = next.take() {
+                let column = node.span.start - self.line_start(node.span.start);
+                self.reopen_as(node, column);
+            }
+            let Some(frame) = self.frames.last_mut() else { return };
+            if frame.flow || frame.key.is_some() {
+                return;
+            }
+            next = match &mut frame.node.data {
+                Data::Sequence(items) => items.pop_if(|item| is_block_collection(self.text, item)),
+                Data::Mapping(entries) => {
+                    entries.pop_if(|entry| is_block_collection(self.text, &entry.value)).map(|entry| {
+                        frame.key = Some(entry.key);
+                        entry.value
+                    })
+                }
+                _ => None,
+            };
+            if next.is_none() {
+                return;
+            }
+        }
     }
 
     /// Comments that the parser had not yet given when it met the error.
@@ -95,4 +152,14 @@ impl Builder<'_> {
         let end = line_end(bytes, offset);
         end + break_len(bytes, end)
     }
+}
+
+fn is_block_collection(text: &str, node: &Node) -> bool {
+    let flow = text.get(node.span.start..).is_some_and(|text| text.starts_with(['[', '{']));
+    !flow && matches!(node.data, Data::Mapping(_) | Data::Sequence(_))
+}
+
+fn looks_like_a_key(line: &str) -> bool {
+    let line = line.trim_end();
+    line.ends_with(':') || line.contains(": ") || line.contains(":\t") || line.starts_with('?')
 }

@@ -13,8 +13,8 @@ pub struct Document {
     pub errors: Vec<SyntaxError>,
     /// Comments in order.
     pub comments: Vec<Comment>,
-    /// The nodes with an anchor in order, by the anchor's name.
-    pub(super) anchors: HashMap<String, Vec<Span>>,
+    /// Where the nodes with an anchor start, in order, by the anchor's name.
+    pub(super) anchors: HashMap<String, Vec<usize>>,
     /// The text has something that this crate's parser may read otherwise than the engine's: a tag, an alias, a key
     /// that is not a name, a directive, an escaped surrogate pair.
     pub(super) unusual: bool,
@@ -37,24 +37,24 @@ impl Document {
     /// ends, within [`MAX_ALIASED_NODES`](super::MAX_ALIASED_NODES) and [`MAX_DEPTH`](super::MAX_DEPTH).
     pub fn resolve<'a>(&'a self, node: &'a Node) -> &'a Node {
         let Data::Alias(name) = &node.data else { return node };
-        let Some(spans) = self.anchors.get(name) else { return node };
-        let before = spans.partition_point(|span| span.start < node.span.start);
-        before.checked_sub(1).and_then(|at| self.find(*spans.get(at)?, name)).unwrap_or(node)
+        let Some(starts) = self.anchors.get(name) else { return node };
+        let before = starts.partition_point(|start| *start < node.span.start);
+        before.checked_sub(1).and_then(|at| self.find(*starts.get(at)?, name)).unwrap_or(node)
     }
 
     /// The anchored node at a place: collections are in source order, so each level is a binary search.
-    fn find(&self, span: Span, anchor: &str) -> Option<&Node> {
+    fn find(&self, start: usize, anchor: &str) -> Option<&Node> {
         let mut node = self.root.as_ref()?;
-        while !(node.span == span && node.anchor.as_deref() == Some(anchor)) {
+        while !(node.span.start == start && node.anchor.as_deref() == Some(anchor)) {
             node = match &node.data {
                 Data::Sequence(items) => {
-                    let at = items.partition_point(|item| item.span.start <= span.start);
+                    let at = items.partition_point(|item| item.span.start <= start);
                     items.get(at.checked_sub(1)?)?
                 }
                 Data::Mapping(entries) => {
-                    let at = entries.partition_point(|entry| entry.key.span.start <= span.start);
+                    let at = entries.partition_point(|entry| entry.key.span.start <= start);
                     let entry = entries.get(at.checked_sub(1)?)?;
-                    if entry.value.span.start <= span.start { &entry.value } else { &entry.key }
+                    if entry.value.span.start <= start { &entry.value } else { &entry.key }
                 }
                 _ => return None,
             };
