@@ -42,6 +42,11 @@ impl Document {
         before.checked_sub(1).and_then(|at| self.find(*starts.get(at)?, name)).unwrap_or(node)
     }
 
+    /// Where a second document begins; only the first is read.
+    pub fn second(&self) -> Option<Span> {
+        self.second
+    }
+
     /// The anchored node at a place: collections are in source order, so each level is a binary search.
     fn find(&self, start: usize, anchor: &str) -> Option<&Node> {
         let mut node = self.root.as_ref()?;
