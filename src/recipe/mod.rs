@@ -10,6 +10,7 @@ mod judge;
 mod linked;
 mod model;
 pub mod package;
+pub mod prompt;
 mod scalar;
 
 pub use contract::*;

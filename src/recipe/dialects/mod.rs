@@ -3,6 +3,7 @@
 
 pub mod amplihack;
 mod detect;
+pub mod outpost;
 pub mod program;
 
 use std::sync::Arc;
@@ -37,9 +38,9 @@ pub fn lower(dialect: Dialect, source: &Source) -> Lowered {
     match dialect {
         Dialect::Amplihack => amplihack::lower(source),
         Dialect::Program => program::lower(source),
-        Dialect::Outpost
-        | Dialect::OutpostConfig
-        | Dialect::AgentUse
+        Dialect::Outpost => outpost::lower(source),
+        Dialect::OutpostConfig => outpost::lower_config(source),
+        Dialect::AgentUse
         | Dialect::Workflow
         | Dialect::Action
         | Dialect::Prompt

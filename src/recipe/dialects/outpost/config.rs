@@ -40,7 +40,7 @@ fn check(root: &Node, recipe: &mut Recipe) {
         let since = tables::CONFIG_ROOT.iter().find(|(known, _)| *known == name).map(|(_, since)| *since);
         let since = since.or_else(|| tables::FAMILIES.contains(&name).then_some(2));
         match since {
-            Some(since) if since > version => {
+            Some(since) if since > version && root.get("version").is_some() => {
                 let message = format!("`{name}` needs `version: {since}`, this is version {version}; {REFUSED}");
                 problems.push(Problem::new(GENERAL.unknown, entry.key.span, message).level(Severity::Error));
             }
@@ -85,7 +85,7 @@ fn version(root: &Node, start: Span, problems: &mut Vec<Problem>) -> i64 {
         None => {
             let message = format!("a configuration needs `version`; {REFUSED}");
             problems.push(Problem::new(GENERAL.missing, start, message));
-            3
+            2
         }
     }
 }
@@ -224,7 +224,9 @@ pub fn unknown(target: &Node, root: &Node, consequence: &str) -> Problem {
         let message = format!("`{text}` names no component: there is no family `{family}`; {consequence}");
         let problem = Problem::new("unknown-reference", target.span, message);
         return match nearest(family, families()) {
-            Some(near) => problem.help(format!("`{near}.{name}` is meant?")).fix(target.span, format!("{near}.{name}"), false),
+            Some(near) => {
+                problem.help(format!("`{near}.{name}` is meant?")).fix(target.span, format!("{near}.{name}"), false)
+            }
             None => problem,
         };
     }

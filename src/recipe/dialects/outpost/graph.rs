@@ -45,7 +45,7 @@ fn cycles(steps: &[Step], index: &HashMap<&str, (usize, Span)>, problems: &mut V
         .iter()
         .map(|step| step.after.iter().filter_map(|wait| index.get(wait.value.as_str())).map(|(at, _)| *at).collect())
         .collect();
-    let mut reported = HashSet::new();
+    let mut reported: HashSet<usize> = HashSet::new();
     for (at, step) in steps.iter().enumerate() {
         if reported.contains(&at) {
             continue;
@@ -54,7 +54,8 @@ fn cycles(steps: &[Step], index: &HashMap<&str, (usize, Span)>, problems: &mut V
         for (wait, target) in forward.filter(|(_, target)| *target >= at) {
             let Some(way) = way(&waits, target, at) else { continue };
             reported.extend(&way);
-            let names: Vec<_> = way.iter().rev().filter_map(|at| steps.get(*at)?.id.as_ref()).map(|id| &id.value).collect();
+            let names: Vec<_> =
+                way.iter().rev().filter_map(|at| steps.get(*at)?.id.as_ref()).map(|id| &id.value).collect();
             let name = step.id.as_ref().map_or("?", |id| id.value.as_str());
             let message = if target == at {
                 format!("task `{name}` waits for itself; {REFUSED}")

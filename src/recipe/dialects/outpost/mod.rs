@@ -6,6 +6,8 @@ mod pair;
 mod references;
 mod responses;
 mod tables;
+#[cfg(test)]
+mod tests;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -15,8 +17,8 @@ use super::Lowered;
 use crate::recipe::fields::{Check, GENERAL, Object, spanned};
 use crate::recipe::scalar::Value;
 use crate::recipe::{
-    Action, AgentCall, Base, Dialect, Mention, MentionKind, NamedText, Problem, Prompt, PromptText, Recipe, Shape, Step,
-    Variable,
+    Action, AgentCall, Base, Dialect, Mention, MentionKind, NamedText, Problem, Prompt, PromptText, Recipe, Shape,
+    Step, Variable,
 };
 use crate::syntax::yaml::{self, Data, Document, Node};
 use crate::text::{Source, Span, Spanned, SyntaxError};
@@ -266,7 +268,8 @@ fn check_task(task: &Node, version: i64, checkpoint: bool, recipe: &mut Recipe) 
             }
         }
     }
-    let actions: Vec<_> = task.entries().iter().filter(|entry| entry.key.text().is_some_and(|key| known.contains(&key))).collect();
+    let actions: Vec<_> =
+        task.entries().iter().filter(|entry| entry.key.text().is_some_and(|key| known.contains(&key))).collect();
     let brief = task.entry("brief");
     match actions.as_slice() {
         [] => match brief {
@@ -286,16 +289,22 @@ fn check_task(task: &Node, version: i64, checkpoint: bool, recipe: &mut Recipe) 
                 let message = format!("an agent's task needs a `brief`; {REFUSED}");
                 problems.push(Problem::new("missing-field", only.key.span, message));
             }
-            for (field, owner) in
-                [("brief", "agent"), ("dispatch", "agent"), ("arguments", "call"), ("state", "decision"), ("data", "artifact")]
-            {
+            for (field, owner) in [
+                ("brief", "agent"),
+                ("dispatch", "agent"),
+                ("arguments", "call"),
+                ("state", "decision"),
+                ("data", "artifact"),
+            ] {
                 let allowed = action == owner || (field == "arguments" && action == "queued");
                 if let Some(entry) = task.entry(field).filter(|_| !allowed && (version == 3 || field == "brief")) {
                     let message = format!("`{field}` belongs to a task with `{owner}`, not with `{action}`; {REFUSED}");
                     problems.push(Problem::new("invalid-value", entry.key.span, message));
                 }
             }
-            if let Some(entry) = task.entry("quotaResume").filter(|_| version == 3 && !matches!(action, "agent" | "isolated")) {
+            if let Some(entry) =
+                task.entry("quotaResume").filter(|_| version == 3 && !matches!(action, "agent" | "isolated"))
+            {
                 let message = format!("`quotaResume` belongs to a task with `agent` or `isolated`; {REFUSED}");
                 problems.push(Problem::new("invalid-value", entry.key.span, message));
             }

@@ -132,7 +132,11 @@ impl Reader<'_> {
             let Some(name) = node.get(key) else { continue };
             let path: Vec<&str> = node.get("path").map_or(&[][..], Node::items).iter().filter_map(Node::text).collect();
             let Some(text) = name.text() else {
-                self.problems.push(Problem::new(LINT, name.span, format!("`{key}` needs a name; the recipe is refused")));
+                self.problems.push(Problem::new(
+                    LINT,
+                    name.span,
+                    format!("`{key}` needs a name; the recipe is refused"),
+                ));
                 return;
             };
             if is_input {
@@ -161,7 +165,8 @@ impl Reader<'_> {
             self.problems.push(Problem::new(LINT, span, message).help("fields of inputs need `version: 3`"));
         } else if in_text && rest.is_empty() && kind.is_some_and(|kind| matches!(kind, "object" | "array" | "null")) {
             let kind = kind.unwrap_or_default();
-            let message = format!("`inputs.{name}` is of type {kind} and cannot stand in a text; the recipe is refused");
+            let message =
+                format!("`inputs.{name}` is of type {kind} and cannot stand in a text; the recipe is refused");
             self.problems.push(Problem::new(LINT, span, message).help("name one of its fields"));
         }
     }
@@ -169,7 +174,8 @@ impl Reader<'_> {
     fn step_text(&mut self, span: Span, segments: &[&str]) {
         // A key may hold dots: the longest known key wins. In version 2 the last segment is always the field.
         let most = if self.names.version < 3 { segments.len().saturating_sub(1) } else { segments.len() };
-        let keys = (1..=most).rev().map(|count| (count, segments.iter().take(count).copied().collect::<Vec<_>>().join(".")));
+        let keys =
+            (1..=most).rev().map(|count| (count, segments.iter().take(count).copied().collect::<Vec<_>>().join(".")));
         let known = keys.clone().find(|(_, key)| self.names.tasks.contains_key(key.as_str()));
         let Some((count, key)) = known else {
             let name = segments.first().copied().unwrap_or_default();
@@ -200,8 +206,10 @@ impl Reader<'_> {
             return false;
         }
         if !self.after.contains(&key) {
-            let message =
-                format!("`{written}` is read, but `after` of task `{}` does not name `{key}`; the recipe is refused", self.task);
+            let message = format!(
+                "`{written}` is read, but `after` of task `{}` does not name `{key}`; the recipe is refused",
+                self.task
+            );
             let help = format!("add `{key}` to `after`: only tasks that stand there directly can be read");
             self.problems.push(Problem::new(LINT, span, message).help(help));
             return false;

@@ -64,7 +64,8 @@ pub fn output(key: Span, response: &Node) -> OutputSpec {
         Some("text") => OutputKind::Text,
         _ => OutputKind::Unknown,
     };
-    let tag = response.get("tag").map_or(Known::Absent, |tag| spanned(tag).map_or(Known::Unknown(tag.span), Known::Known));
+    let tag =
+        response.get("tag").map_or(Known::Absent, |tag| spanned(tag).map_or(Known::Unknown(tag.span), Known::Known));
     let schema = response.get("jsonSchema").filter(|schema| schema.is_mapping());
     OutputSpec {
         key,
@@ -100,7 +101,11 @@ pub fn json(node: &Node, depth: usize) -> serde_json::Value {
         Value::Sequence => Json::Array(node.items().iter().map(|item| json(item, depth + 1)).collect()),
         Value::Mapping => {
             let fields = node.entries().iter();
-            Json::Object(fields.filter_map(|entry| Some((entry.key.text()?.to_owned(), json(&entry.value, depth + 1)))).collect())
+            Json::Object(
+                fields
+                    .filter_map(|entry| Some((entry.key.text()?.to_owned(), json(&entry.value, depth + 1))))
+                    .collect(),
+            )
         }
         Value::Alias => Json::Object(Map::new()),
     }

@@ -1,0 +1,122 @@
+//! What a prompt promises to those who read the answer: which fields it names, which values it allows for them, and
+//! where it asks for the same thing twice.
+
+mod demands;
+mod tokens;
+mod values;
+
+use self::tokens::{Kind, Token};
+use crate::text::Span;
+
+pub use demands::{conflicts, double};
+pub use values::Values;
+
+/// A prompt that was read for what it promises.
+#[derive(Debug)]
+pub struct Promise<'a> {
+    text: &'a str,
+    found: Vec<Token<'a>>,
+}
+
+impl<'a> Promise<'a> {
+    /// Reads a prompt.
+    pub fn read(text: &'a str) -> Self {
+        Self { text, found: tokens::tokens(text) }
+    }
+
+    /// Whether a field is mentioned at all: as a word or in quotes, in any case, with any separators. A dotted or
+    /// hyphenated word mentions each of its parts.
+    pub fn mentions(&self, field: &str) -> bool {
+        let plain = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_lowercase();
+        let wanted = plain(field);
+        let word = |text: &str| plain(text) == wanted;
+        let pieces = |text: &str| text.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '-')).any(word);
+        let several = field.contains(['_', '-']) || field.chars().any(char::is_uppercase);
+        self.found.iter().any(|token| match token.kind {
+            Kind::Word => word(token.text) || token.text.split('.').any(word),
+            Kind::Quoted => word(token.text) || pieces(token.text),
+            Kind::Sign | Kind::Break => false,
+        }) || (several && self.spelled_out(&wanted))
+    }
+
+    /// `risk level` for `risk_level`: neighbouring words that give the name.
+    fn spelled_out(&self, wanted: &str) -> bool {
+        let words: Vec<String> = self
+            .found
+            .iter()
+            .map(|token| if token.kind == Kind::Word { token.text.to_lowercase() } else { String::new() })
+            .collect();
+        let most = 4.min(words.len());
+        (2..=most).any(|count| {
+            words.windows(count).any(|some| some.iter().all(|word| !word.is_empty()) && some.concat() == wanted)
+        })
+    }
+
+    /// The values that the prompt allows for a field, where it closes the set.
+    pub fn values(&self, field: &str) -> Option<Values> {
+        let values = values::values(self.text, &self.found, field);
+        (!values.open && !values.closed.is_empty()).then_some(values)
+    }
+
+    /// Whether a value is named outside of the lists of other fields' values.
+    pub fn names_value(&self, value: &str, field: &str) -> bool {
+        let lists: Vec<Span> = self
+            .keys()
+            .into_iter()
+            .filter(|key| *key != field)
+            .filter_map(|key| self.values(key))
+            .flat_map(|values| values.closed.into_iter().map(|item| item.span))
+            .collect();
+        self.found.iter().any(|token| {
+            let named = matches!(token.kind, Kind::Word | Kind::Quoted)
+                && (token.text == value
+                    || token
+                        .text
+                        .split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-')))
+                        .any(|part| part == value));
+            named && !lists.iter().any(|list| list.covers(token.span) || token.span.covers(*list))
+        })
+    }
+
+    /// Names that look like fields: in quotes, or before a colon in an object.
+    pub fn keys(&self) -> Vec<&'a str> {
+        let mut keys: Vec<&str> = Vec::new();
+        for (at, token) in self.found.iter().enumerate() {
+            let next = self.found.get(at + 1).map_or("", |next| next.text);
+            let key = match token.kind {
+                Kind::Quoted => {
+                    values::is_value(token.text) && token.text.starts_with(|c: char| c.is_alphabetic() || c == '_')
+                }
+                Kind::Word => next == ":" && token.text.chars().any(char::is_alphabetic),
+                Kind::Sign | Kind::Break => false,
+            };
+            if key && !keys.contains(&token.text) {
+                keys.push(token.text);
+            }
+        }
+        keys
+    }
+
+    /// Whether the answer's form is described somewhere else: another file, a schema that is filled in, the agent's own
+    /// instructions.
+    pub fn refers_elsewhere(&self) -> bool {
+        const THINGS: &[&str] = &["schema", "format", "contract", "structure", "fields", "template", "shape"];
+        const PLACES: &[&str] = &["in", "from", "by", "per", "of", "your", "above-mentioned"];
+        let lower: Vec<String> = self.found.iter().map(|token| token.text.to_lowercase()).collect();
+        let file = |text: &str| {
+            [".md", ".json", ".yaml", ".yml", ".txt", ".py", ".ts", ".rs"].iter().any(|end| text.ends_with(end))
+        };
+        lower.iter().enumerate().any(|(at, word)| {
+            THINGS.contains(&word.trim_end_matches('s'))
+                && lower
+                    .iter()
+                    .skip(at + 1)
+                    .take(8)
+                    .any(|near| file(near) || near == "instructions" || near == "definition")
+                && lower.iter().skip(at + 1).take(6).any(|near| PLACES.contains(&near.as_str()))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,103 @@
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use super::*;
+
+fn allowed(text: &str, field: &str) -> Vec<String> {
+    Promise::read(text).values(field).map_or_else(Vec::new, |values| {
+        for item in &values.closed {
+            assert!(text[item.span.range()].contains(&item.value), "{text}: {item:?}");
+        }
+        values.closed.into_iter().map(|item| item.value).collect()
+    })
+}
+
+#[test]
+fn closed_sets_of_values() {
+    for (text, field, expected) in [
+        ("{\"v\": \"A\" | \"B\" | \"C\"}", "v", "A B C"),
+        ("{\"v\": \"A|B\", \"w\": 1}", "v", "A B"),
+        ("{\"v\": \"<A | B>\"}", "v", "A B"),
+        ("{\"v\": \"PASS/FAIL\"}", "v", "PASS FAIL"),
+        ("{\"v\": \"one of low, high\"}", "v", "low high"),
+        ("{\n  \"v\": \"A\" | \"B\",\n  \"w\": \"x\"\n}", "v", "A B"),
+        ("{\"v\": \"A\" | \"B\", \"w\": \"x\" | \"y\"}", "w", "x y"),
+        ("a \"risk\" field: \"low\", \"medium\" or \"high\".", "risk", "low medium high"),
+        ("\"overall\" (low or high) and \"people\" (a list of names).", "overall", "low high"),
+        ("with \"style\" set to \"ok\" or \"poor\".", "style", "ok poor"),
+        ("object with \"area\" (\"ui\" or \"core\").", "area", "ui core"),
+        ("* van is small, large or two\n* lift", "van", "small large two"),
+        ("- **verdict**: PASS, FAIL", "verdict", "PASS FAIL"),
+        ("`verdict` must be one of PASS, FAIL and SKIP.", "verdict", "PASS FAIL SKIP"),
+        ("Set verdict to PASS (all good) or FAIL (otherwise).", "verdict", "PASS FAIL"),
+        ("\"verdict\": APPROVED or FAILED", "verdict", "APPROVED FAILED"),
+        ("`verdict`: `PASS` or `FAIL`", "verdict", "PASS FAIL"),
+        ("verdict is one of:\n- PASS: fine\n- FAIL - not\n\nNext", "verdict", "PASS FAIL"),
+        ("| field | values |\n|---|---|\n| kind | bug, chore |\n", "kind", "bug chore"),
+        (
+            "print {\"verdict\": \"PASS\"},\n{\"verdict\": \"FAIL\"} or {\"verdict\": \"UNCLEAR\"} last.",
+            "verdict",
+            "PASS FAIL UNCLEAR",
+        ),
+        ("\"v\": \"A\" | \"B\" | null", "v", "A B"),
+        ("\"v\": \"A\" or \"B\". Set \"v\" to \"C\" when in doubt.", "v", "A B C"),
+    ] {
+        assert_eq!(allowed(text, field).join(" "), expected, "{text}");
+    }
+}
+
+#[test]
+fn open_or_unclear_sets_are_no_sets() {
+    for (text, field) in [
+        ("{\"v\": \"A\"}", "v"),
+        ("{\"v\": \"A\" | \"B\" | ...}", "v"),
+        ("\"v\": a category such as \"bug\" or \"chore\"", "v"),
+        ("\"v\" (e.g. \"bug\" or \"chore\")", "v"),
+        ("\"v\": \"bug\", \"chore\", etc.", "v"),
+        ("v (for example low or high)", "v"),
+        ("\"v\": \"low\" or \"high\" or another word", "v"),
+        ("\"v\" (a list)", "v"),
+        ("\"v\": string or null", "v"),
+        ("\"v\": true or false", "v"),
+        ("the status of the build, the tests or the lint", "status"),
+        ("status (see the wiki, or ask)", "status"),
+        ("Example: {\"kind\": \"bug\"}\nExample: {\"kind\": \"chore\"}", "kind"),
+        ("\"reasons\": [\"a\", \"b\"] as strings", "other"),
+        ("Report PASS or FAIL.", "verdict"),
+        ("the report is short, clear and complete", "report"),
+        ("v: Low, HIGH", "v"),
+    ] {
+        assert_eq!(allowed(text, field), Vec::<String>::new(), "{text}");
+    }
+}
+
+#[test]
+fn mentions() {
+    let text = "Return \"overall_risk\" and the Open Shifts per week; lift.works says whether. `{\"a-b\": 1}`";
+    let promise = Promise::read(text);
+    for field in ["overall_risk", "overallRisk", "open_shifts", "lift", "works", "week", "a-b", "a_b"] {
+        assert!(promise.mentions(field), "{field}");
+    }
+    for field in ["risk_level", "risk", "shift", "person", "lift_state"] {
+        assert!(!promise.mentions(field), "{field}");
+    }
+}
+
+#[test]
+fn signals_asked_for_twice() {
+    for (text, expected) in [
+        (
+            "End with a line STATUS: COMPLETE or STATUS: BROKEN, and return a JSON object with \"status\".",
+            Some("STATUS: COMPLETE"),
+        ),
+        ("Return {\"verdict\": \"PASS\"}.\nFinish your answer with this line:\nVERDICT: PASS", Some("VERDICT: PASS")),
+        ("Print RESULT=<ok> on the last line and a JSON object with \"result\".", Some("RESULT=<")),
+        ("Return {\"status\": \"ok\"}. STATUS: see above", None),
+        ("Return a JSON object with \"status\". Never print a line STATUS: OK.", None),
+        ("The log has lines such as STATUS: OK. Return {\"state\": 1}", None),
+        ("End with a line STATUS: OK.", None),
+        ("NOTE: print JSON with \"note\".", None),
+    ] {
+        let double = double(text).map(|double| &text[double.line.range()]);
+        assert_eq!(double, expected, "{text}");
+    }
+}
