@@ -16,7 +16,8 @@ pub fn analyse(group: &Group, index: &Index, options: &Options) -> Graph {
                 for step in &file.recipe.steps {
                     if let Action::Script(script) = &step.action {
                         let unit = super::recipe::unit(file, script);
-                        let start = shell::Start { status_decides: true, pipefail: script.pipefail, ..shell::Start::default() };
+                        let start =
+                            shell::Start { status_decides: true, pipefail: script.pipefail, ..shell::Start::default() };
                         shell::run(&mut builder, &mut super::Nothing, options, unit, start);
                     }
                 }

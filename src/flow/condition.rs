@@ -45,7 +45,9 @@ impl Conditions<'_, '_> {
                     _ => self.truthy(&value, false, expr.span),
                 }
             }
-            ExprKind::Path(_, accesses) if accesses.iter().any(|access| matches!(access.kind, AccessKind::Method(..))) => {
+            ExprKind::Path(_, accesses)
+                if accesses.iter().any(|access| matches!(access.kind, AccessKind::Method(..))) =>
+            {
                 let value = self.value(expr);
                 value.nodes.first().copied()
             }
@@ -61,7 +63,9 @@ impl Conditions<'_, '_> {
     fn plain_value(&mut self, expr: &Expr) -> Option<Value> {
         match &expr.unwrapped().kind {
             ExprKind::Name(_) => Some(self.value(expr.unwrapped())),
-            ExprKind::Path(_, accesses) if !accesses.iter().any(|access| matches!(access.kind, AccessKind::Method(..))) => {
+            ExprKind::Path(_, accesses)
+                if !accesses.iter().any(|access| matches!(access.kind, AccessKind::Method(..))) =>
+            {
                 Some(self.value(expr.unwrapped()))
             }
             _ => None,
@@ -82,7 +86,8 @@ impl Conditions<'_, '_> {
         if value.is_plain() {
             return None;
         }
-        let kind = if self.is_field(value) { NodeKind::Truthy { negated } } else { NodeKind::Presence { empty: negated } };
+        let kind =
+            if self.is_field(value) { NodeKind::Truthy { negated } } else { NodeKind::Presence { empty: negated } };
         Some(self.builder.with_trust(kind, self.place(span), value, Trust::Clean))
     }
 
@@ -100,7 +105,9 @@ impl Conditions<'_, '_> {
         if subject.is_plain() {
             return None;
         }
-        if let Some(id) = subject.nodes.iter().find(|id| matches!(self.builder.graph.node(**id).kind, NodeKind::Contains(_))) {
+        if let Some(id) =
+            subject.nodes.iter().find(|id| matches!(self.builder.graph.node(**id).kind, NodeKind::Contains(_)))
+        {
             return Some(*id);
         }
         let op = match op {
@@ -110,7 +117,12 @@ impl Conditions<'_, '_> {
         };
         if other.text().is_some_and(|text| text.is_empty()) && op != CompareOp::Order {
             let empty = op == CompareOp::Equal;
-            return Some(self.builder.with_trust(NodeKind::Presence { empty }, self.place(span), &subject, Trust::Clean));
+            return Some(self.builder.with_trust(
+                NodeKind::Presence { empty },
+                self.place(span),
+                &subject,
+                Trust::Clean,
+            ));
         }
         let operand_place = Some(self.place(operand.span));
         let compare = Compare { op, operand: other.text().cloned(), operand_place };
@@ -213,7 +225,8 @@ impl Conditions<'_, '_> {
                     | Method::Split
                     | Method::Count
                     | Method::Find => {
-                        let contains = Contains { how: format!(".{}", method.value.name()).into(), needle, negated: false };
+                        let contains =
+                            Contains { how: format!(".{}", method.value.name()).into(), needle, negated: false };
                         let place = self.place(whole);
                         Value::node(self.builder.on(NodeKind::Contains(Box::new(contains)), place, &value))
                     }

@@ -100,7 +100,9 @@ pub(super) fn sub_recipe<'a>(index: &'a Index, from: &File, name: &str) -> Optio
         .iter()
         .map(|file| &**file)
         .filter(|file| file.dialect == Dialect::Amplihack)
-        .filter(|file| stem(file).as_deref() == Some(name) || file.recipe.name.as_ref().is_some_and(|own| own.value == name))
+        .filter(|file| {
+            stem(file).as_deref() == Some(name) || file.recipe.name.as_ref().is_some_and(|own| own.value == name)
+        })
         .collect();
     candidates.sort_by_key(|file| (file.source.path.parent() != folder, stem(file).as_deref() != Some(name), file.id));
     candidates.first().copied()
@@ -109,12 +111,18 @@ pub(super) fn sub_recipe<'a>(index: &'a Index, from: &File, name: &str) -> Optio
 /// A shell script of the repository by the path as a script writes it: the end of the path must agree.
 pub(super) fn script<'a>(index: &'a Index, from: &File, path: &str) -> Option<Unit<'a>> {
     let path = path.trim_start_matches("./");
-    let tail = path.rsplit('$').next().and_then(|tail| tail.split_once('/').filter(|_| path.contains('$')).map(|(_, tail)| tail));
+    let tail = path
+        .rsplit('$')
+        .next()
+        .and_then(|tail| tail.split_once('/').filter(|_| path.contains('$')).map(|(_, tail)| tail));
     let tail = tail.unwrap_or(path);
     if tail.is_empty() {
         return None;
     }
-    let file = index.files().iter().find(|file| file.dialect == Dialect::Script && file.id != from.id && file.source.path.ends_with(tail))?;
+    let file = index
+        .files()
+        .iter()
+        .find(|file| file.dialect == Dialect::Script && file.id != from.id && file.source.path.ends_with(tail))?;
     let step = file.recipe.steps.first()?;
     match &step.action {
         Action::Script(script) => {

@@ -86,7 +86,11 @@ impl<'a, 'b> Runner<'a, 'b> {
                 Value::default()
             };
             if self.options.agent_outputs.iter().any(|output| **output == *name) {
-                let source = Source::AgentOutput { origin: "configuration".into(), output: name.clone(), form: super::AgentForm::Prose };
+                let source = Source::AgentOutput {
+                    origin: "configuration".into(),
+                    output: name.clone(),
+                    form: super::AgentForm::Prose,
+                };
                 value = Value::node(self.builder.source(source, place, Trust::Agent));
             }
             world.values.insert(name, value);
@@ -212,7 +216,12 @@ impl<'a, 'b> Runner<'a, 'b> {
         } else {
             Trust::Agent
         };
-        let source = Source::AgentStep { step: id, output: name.clone(), parse_json: output.parse_json, required: output.required };
+        let source = Source::AgentStep {
+            step: id,
+            output: name.clone(),
+            parse_json: output.parse_json,
+            required: output.required,
+        };
         let node = self.builder.source(source, place, trust);
         self.builder.name(Name::Output(name), place, Value::node(node))
     }
@@ -225,19 +234,16 @@ impl<'a, 'b> Runner<'a, 'b> {
         }
         let name: Arc<str> = output.name.value.as_str().into();
         let trust = self.options.agent_outputs.iter().any(|known| **known == *name).then_some(Trust::Agent);
-        let trust = if self.options.trusted_outputs.iter().any(|known| **known == *name) { Some(Trust::Clean) } else { trust };
+        let trust =
+            if self.options.trusted_outputs.iter().any(|known| **known == *name) { Some(Trust::Clean) } else { trust };
         let id = self.builder.graph.add(NodeKind::Name(Name::Output(name)), place, inputs, trust);
         Value { literal: value.literal, prefix: value.prefix, nodes: vec![id] }
     }
 
     fn script(&mut self, file: &'a File, script: &'a Script, world: &World, output: Option<&Output>) -> Value {
         let mut environment = Steps { world, index: self.index, file };
-        let start = Start {
-            errexit: false,
-            pipefail: script.pipefail,
-            captured: output.is_some(),
-            status_decides: true,
-        };
+        let start =
+            Start { errexit: false, pipefail: script.pipefail, captured: output.is_some(), status_decides: true };
         shell::run(self.builder, &mut environment, self.options, unit(file, script), start).stdout
     }
 
@@ -357,8 +363,8 @@ impl<'a> Environment<'a> for Steps<'_, 'a> {
 
 /// Names for which the engine makes no alias.
 const RESERVED: &[&str] = &[
-    "PATH", "HOME", "PWD", "OLDPWD", "USER", "LOGNAME", "SHELL", "TERM", "TMPDIR", "TMP", "LANG", "MAIL", "EDITOR", "VISUAL",
-    "DISPLAY", "HOSTNAME", "IFS", "PS1", "PS2", "PS3", "PS4",
+    "PATH", "HOME", "PWD", "OLDPWD", "USER", "LOGNAME", "SHELL", "TERM", "TMPDIR", "TMP", "LANG", "MAIL", "EDITOR",
+    "VISUAL", "DISPLAY", "HOSTNAME", "IFS", "PS1", "PS2", "PS3", "PS4",
 ];
 
 fn environment_name(key: &str) -> String {
@@ -367,20 +373,60 @@ fn environment_name(key: &str) -> String {
 
 /// The alias is the key in capitals.
 fn is_alias(key: &str, name: &str) -> bool {
-    key.len() == name.len() && key.to_uppercase() == name
-        || (!key.is_ascii() && key.to_uppercase() == name)
+    key.len() == name.len() && key.to_uppercase() == name || (!key.is_ascii() && key.to_uppercase() == name)
 }
 
 /// Names of inputs that hold what a person wrote in his own words.
 fn is_prose_name(name: &str) -> bool {
     const WHOLE: &[&str] = &[
-        "task", "request", "goal", "prompt", "description", "question", "message", "comment", "instructions", "requirements",
-        "feedback", "issue", "ticket", "story", "idea", "intent", "wish", "note", "notes", "body", "text", "query", "brief",
-        "complaint", "mail", "email", "thread",
+        "task",
+        "request",
+        "goal",
+        "prompt",
+        "description",
+        "question",
+        "message",
+        "comment",
+        "instructions",
+        "requirements",
+        "feedback",
+        "issue",
+        "ticket",
+        "story",
+        "idea",
+        "intent",
+        "wish",
+        "note",
+        "notes",
+        "body",
+        "text",
+        "query",
+        "brief",
+        "complaint",
+        "mail",
+        "email",
+        "thread",
     ];
     const ENDINGS: &[&str] = &[
-        "_description", "_request", "_prompt", "_text", "_body", "_message", "_comment", "_instructions", "_requirements",
-        "_question", "_feedback", "_statement", "_goal", "_brief", "_notes", "_title", "_wish", "_story", "_mail",
+        "_description",
+        "_request",
+        "_prompt",
+        "_text",
+        "_body",
+        "_message",
+        "_comment",
+        "_instructions",
+        "_requirements",
+        "_question",
+        "_feedback",
+        "_statement",
+        "_goal",
+        "_brief",
+        "_notes",
+        "_title",
+        "_wish",
+        "_story",
+        "_mail",
     ];
     let name = name.to_lowercase().replace('-', "_");
     WHOLE.contains(&name.as_str()) || ENDINGS.iter().any(|ending| name.ends_with(ending))
@@ -391,4 +437,3 @@ pub(super) fn unit<'a>(file: &File, script: &'a Script) -> Unit<'a> {
     let tree: &'a ast::Script = &script.tree;
     Unit { file: file.id, fragment: &script.fragment, tree, holes: script.holes }
 }
-

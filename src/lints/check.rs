@@ -37,17 +37,22 @@ pub fn check(context: &Context<'_>) -> Checked {
             checked.failed.push(lint.id);
         }
     }
-    let mut findings = sink.findings;
+    let judged = judge(sink.findings, context.file, context.index, context.settings);
+    Checked { failed: checked.failed, ..judged }
+}
+
+/// Sets levels, drops what is off or suppressed, and orders the rest.
+pub fn judge(mut findings: Vec<Finding>, of: &File, index: &Index, settings: &Settings) -> Checked {
+    let mut checked = Checked::default();
     for finding in &mut findings {
-        finding.level = level_of(context.settings, finding);
+        finding.level = level_of(settings, finding);
     }
     findings.retain(|finding| finding.level != Level::Off);
     let mut cache: Vec<(FileId, Suppressions)> = Vec::new();
     findings.retain(|finding| {
         let id = finding.place.file;
         if !cache.iter().any(|(known, _)| *known == id) {
-            let file =
-                if id == context.file.id { Some(context.file) } else { context.index.file(id).map(AsRef::as_ref) };
+            let file = if id == of.id { Some(of) } else { index.file(id).map(AsRef::as_ref) };
             cache.push((id, file.map(Suppressions::of).unwrap_or_default()));
         }
         let found = cache.iter().find(|(known, _)| *known == id).and_then(|(_, all)| all.covering(finding));

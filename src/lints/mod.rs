@@ -9,11 +9,11 @@ mod registry;
 mod settings;
 pub mod suppress;
 
-pub use check::{Checked, check, check_file, internal_error, sort};
+pub use check::{Checked, check, check_file, internal_error, judge, sort};
 pub use finding::{Edit, Finding, Fix, Level, Related, Safety};
 pub(crate) use problems::problems;
 pub use registry::{FixKind, Group, Lint, lint, lints};
-pub use settings::Settings;
+pub use settings::{OwnVocabulary, Settings};
 
 use crate::flow::{Graph, Place};
 use crate::recipe::{File, Index};

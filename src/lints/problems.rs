@@ -1,8 +1,8 @@
 //! What the lowering already said of a file, passed on as findings.
 
-use super::{Context, Edit, Finding, Fix, Safety, Sink};
+use super::{Context, Edit, Finding, Fix, Level, Safety, Sink};
 use crate::flow::Place;
-use crate::recipe::{Problem, linked_problems, versioned_problems};
+use crate::recipe::{Problem, Severity, linked_problems, versioned_problems};
 
 /// Passes on the problems of one lint: those of the file itself, and those that only show beside the other files of the
 /// workspace.
@@ -21,6 +21,11 @@ pub(crate) fn problems(context: &Context<'_>, sink: &mut Sink, lint: &'static st
 fn finding(context: &Context<'_>, problem: &Problem) -> Finding {
     let mut finding = Finding::new(problem.lint, context.place(problem.span), problem.message.clone());
     finding.help.clone_from(&problem.help);
+    finding.own_level = problem.level.map(|level| match level {
+        Severity::Info => Level::Info,
+        Severity::Warning => Level::Warning,
+        Severity::Error => Level::Error,
+    });
     for (span, message) in &problem.related {
         finding = finding.related(context.place(*span), message.clone());
     }

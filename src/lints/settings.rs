@@ -1,6 +1,7 @@
 //! What a configuration says, as plain data: lints and the flow analysis read it, `workspace` fills it from files.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use super::Level;
 use crate::flow::Options;
@@ -18,6 +19,10 @@ pub struct Settings {
     pub vocabularies: Vec<OwnVocabulary>,
     /// Keys that the engine ignores and that are allowed as documentation.
     pub documentation_keys: Vec<String>,
+    /// Folders in which the engine looks for sub-recipes before its own (`-R`), absolute, in order.
+    pub search_paths: Vec<PathBuf>,
+    /// The engine's version as written, where the configuration states it.
+    pub engine_version: Option<String>,
 }
 
 /// A vocabulary of verdict tokens.

@@ -38,23 +38,34 @@ pub struct Discovery {
     pub notes: Vec<Note>,
 }
 
-/// Finds the files that arguments mean.
-pub fn discover(arguments: &[PathBuf], cwd: &Path) -> Discovery {
+/// Finds the files that arguments mean. `meet` is told of every file on the way, whatever it is.
+pub fn discover(arguments: &[PathBuf], cwd: &Path, meet: &mut dyn FnMut(&Path)) -> Discovery {
     let mut found = Discovery::default();
+    let mut outside = Vec::new();
+    let mut walk = |folder: &Path, glob: Option<&globset::GlobMatcher>, found: &mut Discovery| {
+        walk(folder, cwd, glob, found, meet, &mut outside);
+    };
     for argument in arguments {
         let path = absolute(argument, cwd);
         if path.is_dir() {
-            walk(&path, cwd, None, &mut found);
+            walk(&path, None, &mut found);
             found.folders.push(path);
         } else if path.exists() {
             found.targets.push(Target { path, named: true });
         } else if path.is_symlink() {
             found.note(&path, cwd, "this link leads nowhere");
         } else if is_glob(argument) {
-            of_glob(&path, cwd, &mut found);
+            of_glob(&path, cwd, &mut found, &mut walk);
         } else {
             found.note(&path, cwd, "there is no such file or folder");
         }
+    }
+    if let Some(first) = outside.first() {
+        let message = match outside.len() {
+            1 => "is a link that leads out of the checked folder, so it was not followed".to_owned(),
+            more => format!("and {} other links lead out of the checked folder, so they were not followed", more - 1),
+        };
+        found.notes.push(Note { path: shown(first, cwd), message, failed: false });
     }
     found.targets.sort_by(|a, b| a.path.cmp(&b.path).then(b.named.cmp(&a.named)));
     found.targets.dedup_by(|a, b| a.path == b.path);
@@ -72,33 +83,56 @@ fn is_glob(path: &Path) -> bool {
 }
 
 /// A glob that the shell did not expand: walked from its longest plain folder, and it means only what it matches.
-fn of_glob(path: &Path, cwd: &Path, found: &mut Discovery) {
+fn of_glob(
+    path: &Path,
+    cwd: &Path,
+    found: &mut Discovery,
+    walk: &mut dyn FnMut(&Path, Option<&globset::GlobMatcher>, &mut Discovery),
+) {
     let glob = match globset::GlobBuilder::new(&path.to_string_lossy()).literal_separator(true).build() {
         Ok(glob) => glob.compile_matcher(),
         Err(error) => return found.note(path, cwd, &format!("not a glob: {}", error.kind())),
     };
     let folder: PathBuf = path.components().take_while(|part| !is_glob(Path::new(part.as_os_str()))).collect();
     let before = found.targets.len();
-    walk(&folder, cwd, Some(&glob), found);
+    walk(&folder, Some(&glob), found);
     if found.targets.len() == before {
         found.note(path, cwd, "this glob matches no file");
     }
 }
 
-/// Walks a folder in order of names. Links are not followed, so nothing outside is read and no loop is met.
-fn walk(folder: &Path, cwd: &Path, glob: Option<&globset::GlobMatcher>, found: &mut Discovery) {
+/// Walks a folder in order of names. Links are not followed, so nothing outside is read and no loop is met; those that
+/// lead out are told in `outside`.
+fn walk(
+    folder: &Path,
+    cwd: &Path,
+    glob: Option<&globset::GlobMatcher>,
+    found: &mut Discovery,
+    meet: &mut dyn FnMut(&Path),
+    outside: &mut Vec<PathBuf>,
+) {
     for entry in walker(folder).build() {
         match entry {
             Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_file()) => {
                 let path = entry.path();
+                meet(path);
                 if glob.map_or_else(|| may_be_recipe(path), |glob| glob.is_match(path)) {
                     found.targets.push(Target { path: path.to_owned(), named: false });
                 }
+            }
+            Ok(entry) if entry.path_is_symlink() && leads_out(entry.path(), folder) => {
+                outside.push(entry.into_path());
             }
             Ok(_) => {}
             Err(error) => found.notes.push(unreadable(&error, folder, cwd)),
         }
     }
+}
+
+/// Whether a link leads to a folder or a possible recipe outside of the folder that is walked.
+fn leads_out(link: &Path, folder: &Path) -> bool {
+    let (Ok(target), Ok(folder)) = (link.canonicalize(), folder.canonicalize()) else { return false };
+    !target.starts_with(folder) && (target.is_dir() || may_be_recipe(&target))
 }
 
 /// The walk that every part of this program uses, so that all see the same files.

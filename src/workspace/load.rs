@@ -31,10 +31,27 @@ pub struct Loaded {
     pub checked: Vec<FileId>,
     /// What could not be read, and named files that are no recipes.
     pub notes: Vec<Note>,
+    /// The files that were given to be kept beside the others, in order.
+    pub extra: Vec<FileId>,
 }
 
-/// Reads the targets and what they may refer to. The result is the same for any number of threads.
-pub fn load(disk: &Disk, targets: &[Target], folders: &[PathBuf], cwd: &Path) -> Loaded {
+/// What to read.
+#[derive(Clone, Debug)]
+pub struct Plan<'a> {
+    /// The files to report on.
+    pub targets: &'a [Target],
+    /// The folders that were walked for them.
+    pub folders: &'a [PathBuf],
+    /// Absolute.
+    pub cwd: &'a Path,
+    /// Other folders with recipes, absolute.
+    pub search_paths: Vec<PathBuf>,
+}
+
+/// Reads the targets and what they may refer to; `extra` files are put beside them. The result is the same for any number
+/// of threads.
+pub fn load(disk: &Disk, plan: &Plan<'_>, extra: impl Iterator<Item = File>) -> Loaded {
+    let Plan { targets, folders, cwd, search_paths } = plan;
     let mut loaded = Loaded::default();
     let mut files = Files::default();
     let results: Vec<_> = targets
@@ -65,9 +82,11 @@ pub fn load(disk: &Disk, targets: &[Target], folders: &[PathBuf], cwd: &Path) ->
     let root = root_of(root, cwd);
     if !folders.iter().any(|folder| root.path.starts_with(folder)) && files.all.iter().any(|file| has_neighbours(file))
     {
-        for file in neighbours(disk, &root, cwd, &files) {
-            files.add(file);
-        }
+        let limit = if root.repository { MAX_ENTRIES } else { MAX_ENTRIES_OUTSIDE };
+        add_neighbours(disk, &root.path, limit, cwd, &mut files);
+    }
+    for folder in search_paths.iter().filter(|path| !folders.iter().any(|folder| path.starts_with(folder))) {
+        add_neighbours(disk, folder, MAX_ENTRIES_OUTSIDE, cwd, &mut files);
     }
     let mut from = 0;
     for _ in 0..MAX_ROUNDS {
@@ -125,12 +144,11 @@ fn has_neighbours(file: &File) -> bool {
     !matches!(file.dialect, Dialect::Program | Dialect::Contracts | Dialect::Unknown)
 }
 
-/// The recipes, agents and workflows of a workspace that are not among the targets.
-fn neighbours(disk: &Disk, root: &Root, cwd: &Path, files: &Files) -> Vec<File> {
-    let entries = if root.repository { MAX_ENTRIES } else { MAX_ENTRIES_OUTSIDE };
-    let paths: Vec<PathBuf> = walker(&root.path)
+/// Reads the recipes, agents and workflows of a folder that are not among the targets.
+fn add_neighbours(disk: &Disk, folder: &Path, limit: usize, cwd: &Path, files: &mut Files) {
+    let paths: Vec<PathBuf> = walker(folder)
         .build()
-        .take(entries)
+        .take(limit)
         .filter_map(Result::ok)
         .filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()))
         .map(ignore::DirEntry::into_path)
@@ -138,7 +156,11 @@ fn neighbours(disk: &Disk, root: &Root, cwd: &Path, files: &Files) -> Vec<File> 
         .filter(|path| !files.paths.contains(path))
         .take(MAX_NEIGHBOURS)
         .collect();
-    paths.par_iter().filter_map(|path| read(disk, path, &shown(path, cwd), false).ok().flatten()).collect()
+    let found: Vec<File> =
+        paths.par_iter().filter_map(|path| read(disk, path, &shown(path, cwd), false).ok().flatten()).collect();
+    for file in found {
+        files.add(file);
+    }
 }
 
 /// The files that the files from number `from` on speak of and that are there.

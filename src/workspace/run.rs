@@ -3,13 +3,21 @@
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
-use super::{Disk, Loaded, Note, discover, load};
+use super::config::{Chain, Choice, ConfigError, Resolver, review};
+use super::load::{Loaded, Plan, load};
+use super::{Disk, Note, discover, shown};
 use crate::flow::{self, Graph};
 use crate::lints::{self, Checked, Context, Finding, Settings, suppress};
-use crate::recipe::{File, FileId, Index};
+use crate::recipe::{Dialect, File, FileId, Index};
+use crate::text::Source;
+
+/// Stack of a checking thread: parsers are bounded in depth, but frames of a debug build are large.
+const STACK: usize = 16 << 20;
 
 /// What a caught panic carries.
 type Panic = Box<dyn std::any::Any + Send>;
@@ -21,6 +29,8 @@ pub struct Request {
     pub paths: Vec<PathBuf>,
     /// Absolute.
     pub cwd: PathBuf,
+    /// Where configurations come from.
+    pub config: Choice,
 }
 
 /// What a run found.
@@ -30,43 +40,165 @@ pub struct Outcome {
     pub index: Index,
     /// The files that were asked for.
     pub checked: Vec<FileId>,
-    /// By path and place.
+    /// By file and place.
     pub findings: Vec<Finding>,
     /// What else the user should know.
     pub notes: Vec<Note>,
 }
 
-/// Finds, reads and checks.
-pub fn check(disk: &Disk, request: &Request) -> Outcome {
-    let discovery = discover(&request.paths, &request.cwd);
-    let Loaded { index, checked, notes } = load(disk, &discovery.targets, &discovery.folders, &request.cwd);
-    let settings = Settings::default();
-    let asked: BTreeSet<FileId> = checked.iter().copied().collect();
-    let results: Vec<(FileId, Checked)> = flow::groups(&index)
+/// Finds, reads and checks. `progress` is told how many of how many files are done. Configurations that cannot be read
+/// end the run before it starts.
+pub fn check(
+    disk: &Disk,
+    request: &Request,
+    progress: &(dyn Fn(usize, usize) + Sync),
+) -> Result<Outcome, Vec<ConfigError>> {
+    let resolver = Resolver::new(request.config.clone());
+    let mut discovery = discover(&request.paths, &request.cwd, &mut |path| {
+        if let Ok(Some(chain)) = resolver.resolve(disk, path) {
+            chain.meet(path);
+        }
+    });
+    let mut broken: Vec<ConfigError> = Vec::new();
+    discovery.targets.retain(|target| match resolver.resolve(disk, &target.path) {
+        Ok(Some(chain)) => target.named || chain.admits(&target.path),
+        Ok(None) => true,
+        Err(error) => {
+            if !broken.iter().any(|known| known.path == error.path) {
+                broken.push(*error);
+            }
+            false
+        }
+    });
+    if !broken.is_empty() {
+        return Err(broken);
+    }
+    let chains = resolver.chains();
+    let pool = rayon::ThreadPoolBuilder::new().stack_size(STACK).build();
+    let run = || {
+        let mut outcome = check_targets(disk, request, &resolver, &chains, &discovery, progress);
+        outcome.notes.splice(0..0, discovery.notes.iter().cloned());
+        outcome
+    };
+    Ok(match pool {
+        Ok(pool) => pool.install(run),
+        Err(_) => run(),
+    })
+}
+
+fn check_targets(
+    disk: &Disk,
+    request: &Request,
+    resolver: &Resolver,
+    chains: &[Arc<Chain>],
+    discovery: &super::Discovery,
+    progress: &(dyn Fn(usize, usize) + Sync),
+) -> Outcome {
+    let settings_of = |file: &File| -> Settings {
+        let path = file.location.as_deref();
+        let chain = path.and_then(|path| resolver.resolve(disk, path).ok().flatten().map(|chain| (path, chain)));
+        chain.map(|(path, chain)| chain.settings(path)).unwrap_or_default()
+    };
+    let layers = configuration_files(chains, request);
+    let search_paths = chains.iter().flat_map(|chain| chain.settings(chain.path()).search_paths).collect();
+    let plan = Plan { targets: &discovery.targets, folders: &discovery.folders, cwd: &request.cwd, search_paths };
+    let Loaded { index, mut checked, notes, extra } = load(disk, &plan, layers.iter().map(|(_, _, file)| file.clone()));
+    let all: BTreeSet<FileId> = checked.iter().copied().chain(users_of_prompts(&index, &checked)).collect();
+    let done = AtomicUsize::new(0);
+    let mut results: Vec<(FileId, Checked)> = flow::groups(&index)
         .into_par_iter()
-        .filter(|group| group.members.iter().any(|id| asked.contains(id)))
+        .filter(|group| group.members.iter().any(|id| all.contains(id)))
         .flat_map_iter(|group| {
-            let graph = catch_unwind(AssertUnwindSafe(|| flow::analyse(&group, &index, &settings.flow)));
-            let members = group.members.iter().filter(|id| asked.contains(id));
-            let checked: Vec<_> =
-                members.filter_map(|id| Some((*id, check_one(index.file(*id)?, &graph, &index, &settings)))).collect();
+            let members: Vec<&Arc<File>> =
+                group.members.iter().filter(|id| all.contains(id)).filter_map(|id| index.file(*id)).collect();
+            let settings: Vec<Settings> = members.iter().map(|file| settings_of(file)).collect();
+            let options = settings.first().map(|settings| settings.flow.clone()).unwrap_or_default();
+            let graph = catch_unwind(AssertUnwindSafe(|| flow::analyse(&group, &index, &options)));
+            let checked: Vec<(FileId, Checked)> = members
+                .into_iter()
+                .zip(settings)
+                .map(|(file, settings)| {
+                    let result = check_one(file, &graph, &index, &settings);
+                    progress(done.fetch_add(1, Ordering::Relaxed) + 1, all.len());
+                    (file.id, result)
+                })
+                .collect();
             checked
         })
         .collect();
-    let mut findings = Vec::new();
-    let mut used = BTreeSet::new();
-    for (_, result) in &results {
-        used.extend(result.used.iter().copied());
+    let asked: BTreeSet<FileId> = checked.iter().copied().collect();
+    for (id, result) in &mut results {
+        if !asked.contains(id) {
+            result.findings.retain(|finding| asked.contains(&finding.place.file));
+        }
     }
+    for ((chain, layer, _), id) in layers.iter().zip(&extra) {
+        let folder = chain.layers.get(*layer).map(|layer| layer.folder().to_owned());
+        let whole = folder.is_some_and(|folder| discovery.folders.iter().any(|walked| folder.starts_with(walked)));
+        let findings = review(disk, chain, *layer, *id, whole);
+        if let Some(file) = index.file(*id) {
+            let settings = chain.settings(chain.path());
+            results.push((*id, lints::judge(findings, file, &index, &settings)));
+        }
+        checked.push(*id);
+    }
+    let used: BTreeSet<suppress::Used> = results.iter().flat_map(|(_, result)| result.used.iter().copied()).collect();
+    let mut findings = Vec::new();
     for (id, result) in results {
         findings.extend(result.findings);
-        if let Some(file) = index.file(id) {
-            findings.extend(suppress::unused(file, &settings, &used, &result.failed));
+        if let Some(file) = index.file(id).filter(|file| checked.contains(&file.id) && is_judged(file, &index)) {
+            findings.extend(suppress::unused(file, &settings_of(file), &used, &result.failed));
         }
     }
     lints::sort(&mut findings);
-    let notes = discovery.notes.into_iter().chain(notes).collect();
     Outcome { index, checked, findings, notes }
+}
+
+/// The configuration files of a run, each once, with the chain and the layer that it is.
+fn configuration_files(chains: &[Arc<Chain>], request: &Request) -> Vec<(Arc<Chain>, usize, File)> {
+    let mut seen = BTreeSet::new();
+    let mut files = Vec::new();
+    for chain in chains {
+        for (at, layer) in chain.layers.iter().enumerate() {
+            if seen.insert(layer.path.clone()) {
+                let source = Source::new(shown(&layer.path, &request.cwd), layer.source.text.clone());
+                let mut file = super::lower(&layer.path, source, Dialect::Configuration);
+                file.yaml = Some(layer.yaml.clone());
+                files.push((chain.clone(), at, file));
+            }
+        }
+    }
+    files
+}
+
+/// The files that use prompts among the checked files and are not themselves checked: what is wrong with a prompt shows
+/// only when its user is checked.
+fn users_of_prompts(index: &Index, checked: &[FileId]) -> Vec<FileId> {
+    let prompts: BTreeSet<FileId> =
+        checked.iter().copied().filter(|id| index.file(*id).is_some_and(|file| is_used(file))).collect();
+    if prompts.is_empty() {
+        return Vec::new();
+    }
+    let uses = |file: &File| {
+        let mut used = file.recipe.mentions.iter().filter_map(|mention| index.mentioned(file, mention));
+        used.any(|used| prompts.contains(&used.id))
+    };
+    index.files().iter().filter(|file| !checked.contains(&file.id) && uses(file)).map(|file| file.id).collect()
+}
+
+/// Files that have findings through others.
+fn is_used(file: &File) -> bool {
+    matches!(file.dialect, Dialect::Prompt | Dialect::Script)
+}
+
+/// Whether all that can be found in a file was looked for, so that an idle suppression in it is idle: a prompt is judged
+/// through its users.
+fn is_judged(file: &File, index: &Index) -> bool {
+    !is_used(file)
+        || index.files().iter().any(|user| {
+            let mut used = user.recipe.mentions.iter().filter_map(|mention| index.mentioned(user, mention));
+            used.any(|used| used.id == file.id)
+        })
 }
 
 /// The lints of one file; a flow analysis that panicked becomes a finding.

@@ -9,7 +9,11 @@ impl<'a> Shell<'a, '_> {
     pub(super) fn agent(&mut self, line: &Line<'a, '_>) -> Option<Status> {
         let name = line.name()?;
         let has = |flags: &[&str]| {
-            line.arguments().iter().any(|(_, value)| value.text().or(value.prefix.as_ref()).is_some_and(|text| flags.iter().any(|flag| &**text == *flag || text.starts_with(&format!("{flag}=")))))
+            line.arguments().iter().any(|(_, value)| {
+                value.text().or(value.prefix.as_ref()).is_some_and(|text| {
+                    flags.iter().any(|flag| &**text == *flag || text.starts_with(&format!("{flag}=")))
+                })
+            })
         };
         let option = |flags: &[&str]| {
             line.words.iter().enumerate().find_map(|(at, (_, value))| {
@@ -24,12 +28,29 @@ impl<'a> Shell<'a, '_> {
         let first = line.text(1).unwrap_or_default();
         let runs = match name {
             "claude" | "gemini" | "copilot" | "cursor-agent" | "qwen" | "amp" => {
-                has(&print) || has(&["-x", "--execute"]) || (name == "gemini" && !first.is_empty() && !first.starts_with('-') && !matches!(first, "mcp" | "extensions" | "update"))
+                has(&print)
+                    || has(&["-x", "--execute"])
+                    || (name == "gemini"
+                        && !first.is_empty()
+                        && !first.starts_with('-')
+                        && !matches!(first, "mcp" | "extensions" | "update"))
                     || (matches!(name, "claude" | "gemini") && !self.state.stdin.is_plain())
             }
             "codex" => matches!(first, "exec" | "e"),
             "amplihack" | "rustyclawd" => has(&print) && !matches!(first, "orch" | "session-tree" | "recipe"),
-            "llm" => !matches!(first, "logs" | "keys" | "models" | "install" | "uninstall" | "plugins" | "templates" | "aliases" | "--version" | "--help"),
+            "llm" => !matches!(
+                first,
+                "logs"
+                    | "keys"
+                    | "models"
+                    | "install"
+                    | "uninstall"
+                    | "plugins"
+                    | "templates"
+                    | "aliases"
+                    | "--version"
+                    | "--help"
+            ),
             "aider" => has(&["--message", "-m", "--message-file"]),
             "goose" | "opencode" => first == "run",
             _ => false,
@@ -37,7 +58,8 @@ impl<'a> Shell<'a, '_> {
         if !runs {
             return None;
         }
-        let review = name == "codex" && line.arguments().iter().take(6).any(|(_, value)| value.text().is_some_and(|text| &**text == "review"));
+        let review = name == "codex"
+            && line.arguments().iter().take(6).any(|(_, value)| value.text().is_some_and(|text| &**text == "review"));
         let format = option(&["--output-format", "--format", "-o"]).unwrap_or_default();
         let schema = has(&["--json-schema", "--schema", "--output-schema"]) && !review;
         let form = match name {
@@ -72,7 +94,9 @@ impl<'a> Shell<'a, '_> {
         let id = self.builder.source(source, place, trust);
         // `codex exec -o FILE` writes the last message only, whatever the stream holds.
         if name == "codex"
-            && let Some(at) = line.words.iter().position(|(_, value)| value.text().is_some_and(|text| matches!(&**text, "-o" | "--output-last-message")))
+            && let Some(at) = line.words.iter().position(|(_, value)| {
+                value.text().is_some_and(|text| matches!(&**text, "-o" | "--output-last-message"))
+            })
             && let Some((word, path)) = line.words.get(at + 1)
         {
             let key = self.file_key(path, word);

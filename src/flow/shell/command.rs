@@ -51,24 +51,137 @@ impl<'a> Line<'a, '_> {
 
 /// Programs whose output does not repeat what they are given.
 const KNOWN: &[&str] = &[
-    "git", "gh", "date", "mktemp", "cargo", "npm", "npx", "yarn", "pnpm", "make", "docker", "kubectl", "curl", "wget", "ls",
-    "pwd", "stat", "du", "df", "find", "id", "whoami", "hostname", "uname", "nproc", "ps", "pgrep", "kill", "pkill", "mkdir",
-    "rm", "rmdir", "mv", "cp", "ln", "touch", "chmod", "chown", "sleep", "wait", "seq", "which", "type", "hash", "diff", "cmp",
-    "sha256sum", "sha1sum", "md5sum", "pip", "pip3", "pytest", "go", "rustc", "rustup", "terraform", "helm", "aws", "gcloud",
-    "az", "ssh-keygen", "openssl", "tar", "unzip", "zip", "gzip", "uuidgen", "realpath", "readlink", "test", "true", "false",
-    ":", "set", "shopt", "cd", "pushd", "popd", "trap", "umask", "ulimit", "jobs", "getopts", "shift", "unset", "hash",
-    "apt-get", "apt", "brew", "systemctl", "service", "lsof", "nc", "ping", "dig", "tput", "clear", "sync", "mount", "umount",
+    "git",
+    "gh",
+    "date",
+    "mktemp",
+    "cargo",
+    "npm",
+    "npx",
+    "yarn",
+    "pnpm",
+    "make",
+    "docker",
+    "kubectl",
+    "curl",
+    "wget",
+    "ls",
+    "pwd",
+    "stat",
+    "du",
+    "df",
+    "find",
+    "id",
+    "whoami",
+    "hostname",
+    "uname",
+    "nproc",
+    "ps",
+    "pgrep",
+    "kill",
+    "pkill",
+    "mkdir",
+    "rm",
+    "rmdir",
+    "mv",
+    "cp",
+    "ln",
+    "touch",
+    "chmod",
+    "chown",
+    "sleep",
+    "wait",
+    "seq",
+    "which",
+    "type",
+    "hash",
+    "diff",
+    "cmp",
+    "sha256sum",
+    "sha1sum",
+    "md5sum",
+    "pip",
+    "pip3",
+    "pytest",
+    "go",
+    "rustc",
+    "rustup",
+    "terraform",
+    "helm",
+    "aws",
+    "gcloud",
+    "az",
+    "ssh-keygen",
+    "openssl",
+    "tar",
+    "unzip",
+    "zip",
+    "gzip",
+    "uuidgen",
+    "realpath",
+    "readlink",
+    "test",
+    "true",
+    "false",
+    ":",
+    "set",
+    "shopt",
+    "cd",
+    "pushd",
+    "popd",
+    "trap",
+    "umask",
+    "ulimit",
+    "jobs",
+    "getopts",
+    "shift",
+    "unset",
+    "hash",
+    "apt-get",
+    "apt",
+    "brew",
+    "systemctl",
+    "service",
+    "lsof",
+    "nc",
+    "ping",
+    "dig",
+    "tput",
+    "clear",
+    "sync",
+    "mount",
+    "umount",
 ];
 
 /// Programs for which an argument that begins with `-` is an option, where the text of an agent may stand as an operand.
 const OPTION_PRONE: &[&str] = &[
-    "rm", "rmdir", "mv", "cp", "ln", "mkdir", "touch", "chmod", "chown", "ls", "cat", "tar", "cd", "git", "kill", "source",
+    "rm", "rmdir", "mv", "cp", "ln", "mkdir", "touch", "chmod", "chown", "ls", "cat", "tar", "cd", "git", "kill",
+    "source",
 ];
 
 /// Sub-commands of git that take a name or a path as operand.
 const GIT_OPERANDS: &[&str] = &[
-    "checkout", "switch", "revert", "reset", "merge", "rebase", "cherry-pick", "branch", "tag", "show", "log", "diff", "add",
-    "rm", "mv", "push", "pull", "fetch", "clone", "restore", "worktree",
+    "checkout",
+    "switch",
+    "revert",
+    "reset",
+    "merge",
+    "rebase",
+    "cherry-pick",
+    "branch",
+    "tag",
+    "show",
+    "log",
+    "diff",
+    "add",
+    "rm",
+    "mv",
+    "push",
+    "pull",
+    "fetch",
+    "clone",
+    "restore",
+    "worktree",
 ];
 
 impl<'a> Shell<'a, '_> {
@@ -114,10 +227,13 @@ impl<'a> Shell<'a, '_> {
         for _ in 0..6 {
             let take = match line.name() {
                 Some("command") if line.text(1).is_some_and(|word| word == "-v" || word == "-V") => return,
-                Some("command" | "builtin" | "exec" | "nohup" | "time" | "stdbuf" | "nice" | "ionice" | "setsid" | "caffeinate") => {
+                Some(
+                    "command" | "builtin" | "exec" | "nohup" | "time" | "stdbuf" | "nice" | "ionice" | "setsid"
+                    | "caffeinate",
+                ) => 1 + line.words.iter().skip(1).take_while(|(_, value)| starts_with_dash(value)).count(),
+                Some("sudo" | "doas") => {
                     1 + line.words.iter().skip(1).take_while(|(_, value)| starts_with_dash(value)).count()
                 }
-                Some("sudo" | "doas") => 1 + line.words.iter().skip(1).take_while(|(_, value)| starts_with_dash(value)).count(),
                 Some("timeout" | "gtimeout") => {
                     2 + line.words.iter().skip(1).take_while(|(_, value)| starts_with_dash(value)).count()
                 }
@@ -173,7 +289,9 @@ impl<'a> Shell<'a, '_> {
             "[" | "test" => Status::of(self.test_command(line)),
             "export" | "declare" | "local" | "readonly" | "typeset" => self.declare(line, simple),
             "set" => self.set(line),
-            "shopt" | "trap" | "let" | "eval" | "source" | "." | "xargs" | "find" | "ssh" | "parallel" => self.executing(line),
+            "shopt" | "trap" | "let" | "eval" | "source" | "." | "xargs" | "find" | "ssh" | "parallel" => {
+                self.executing(line)
+            }
             "bash" | "sh" | "zsh" | "dash" | "ksh" => self.shell_program(line),
             "exit" | "return" => self.exit(line, name == "return"),
             "break" | "continue" => Status { node: None, exits: false },
@@ -190,13 +308,18 @@ impl<'a> Shell<'a, '_> {
             }
             "jq" | "yq" | "gojq" | "jaq" => self.jq(line),
             "python" | "python3" | "node" | "perl" | "ruby" | "deno" | "bun" => self.interpreter(line),
-            "grep" | "egrep" | "fgrep" | "rg" | "ag" | "awk" | "gawk" | "mawk" | "nawk" | "sed" | "gsed" | "cut" | "tr" | "head"
-            | "tail" | "sort" | "uniq" | "wc" | "column" | "fold" | "fmt" | "nl" | "tac" | "rev" | "paste" | "expr"
-            | "base64" | "iconv" | "dos2unix" | "csplit" | "pcregrep" | "zgrep" | "strings" => self.text_tool(line),
+            "grep" | "egrep" | "fgrep" | "rg" | "ag" | "awk" | "gawk" | "mawk" | "nawk" | "sed" | "gsed" | "cut"
+            | "tr" | "head" | "tail" | "sort" | "uniq" | "wc" | "column" | "fold" | "fmt" | "nl" | "tac" | "rev"
+            | "paste" | "expr" | "base64" | "iconv" | "dos2unix" | "csplit" | "pcregrep" | "zgrep" | "strings" => {
+                self.text_tool(line)
+            }
             "basename" | "dirname" => self.through(line),
             "git" | "ssh-add" => self.git(line),
             "amplihack" if line.text(1) == Some("session-tree") => self.tool(line, line.text(2) == Some("register")),
-            "gh" => self.tool(line, line.arguments().iter().any(|(_, value)| value.text().is_some_and(|text| &**text == "--json"))),
+            "gh" => self.tool(
+                line,
+                line.arguments().iter().any(|(_, value)| value.text().is_some_and(|text| &**text == "--json")),
+            ),
             _ if KNOWN.contains(&name) => self.known(line),
             _ => {
                 if let Some(unit) = self.script_of(line, 0) {
@@ -225,7 +348,9 @@ impl<'a> Shell<'a, '_> {
     }
 
     fn git(&mut self, line: &Line<'a, '_>) -> Status {
-        if let Some(at) = line.arguments().iter().position(|(_, value)| value.text().is_some_and(|text| &**text == "-c")) {
+        if let Some(at) =
+            line.arguments().iter().position(|(_, value)| value.text().is_some_and(|text| &**text == "-c"))
+        {
             if let Some((word, value)) = line.arguments().get(at + 1)
                 && self.builder.trust(value) >= Trust::Extracted
             {
@@ -277,7 +402,13 @@ impl<'a> Shell<'a, '_> {
         if !OPTION_PRONE.contains(&name) {
             return;
         }
-        if name == "git" && !line.arguments().iter().take(3).any(|(_, value)| value.text().is_some_and(|text| GIT_OPERANDS.contains(&&**text))) {
+        if name == "git"
+            && !line
+                .arguments()
+                .iter()
+                .take(3)
+                .any(|(_, value)| value.text().is_some_and(|text| GIT_OPERANDS.contains(&&**text)))
+        {
             return;
         }
         let mut after_option = false;
@@ -291,7 +422,8 @@ impl<'a> Shell<'a, '_> {
                 let value = value.clone();
                 self.builder.on(NodeKind::Unquoted(Misuse::Option), self.unit.place(word.span), &value);
             }
-            after_option = name == "git" && text.is_some_and(|text| text.starts_with("-m") || text == "--message" || text == "-C");
+            after_option =
+                name == "git" && text.is_some_and(|text| text.starts_with("-m") || text == "--message" || text == "-C");
         }
     }
 
@@ -384,7 +516,8 @@ impl<'a> Shell<'a, '_> {
         let known = self.read_file(&key, word.span);
         if known.is_plain() && self.builder.trust(path) >= Trust::Agent {
             // An agent named the file, so the agent wrote it.
-            let source = Source::AgentOutput { origin: "file".into(), output: key, form: crate::flow::AgentForm::Prose };
+            let source =
+                Source::AgentOutput { origin: "file".into(), output: key, form: crate::flow::AgentForm::Prose };
             let place = self.unit.place(word.span);
             return Value::node(self.builder.with_trust(NodeKind::Source(source), place, path, Trust::Agent));
         }
@@ -528,7 +661,12 @@ impl<'a> Shell<'a, '_> {
     }
 
     /// Calls a function of the script.
-    fn call(&mut self, function: &'a crate::syntax::shell::ast::Function, unit: Unit<'a>, line: &Line<'a, '_>) -> Status {
+    fn call(
+        &mut self,
+        function: &'a crate::syntax::shell::ast::Function,
+        unit: Unit<'a>,
+        line: &Line<'a, '_>,
+    ) -> Status {
         if self.calls >= DEEPEST_CALL {
             return Status::default();
         }

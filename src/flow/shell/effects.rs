@@ -17,15 +17,17 @@ const SETS: Effect = Effect { prints: false, stops: false, passes: false, acts: 
 
 /// Commands that do nothing that a gate could protect.
 const NEUTRAL: &[&str] = &[
-    ":", "true", "set", "shopt", "shift", "local", "declare", "typeset", "readonly", "unset", "cd", "pushd", "popd", "sleep",
-    "wait", "trap", "test", "[", "date", "hash", "type", "command", "umask", "ulimit", "sync", "getopts", "let", "tput",
+    ":", "true", "set", "shopt", "shift", "local", "declare", "typeset", "readonly", "unset", "cd", "pushd", "popd",
+    "sleep", "wait", "trap", "test", "[", "date", "hash", "type", "command", "umask", "ulimit", "sync", "getopts",
+    "let", "tput",
 ];
 
 /// Commands that only print, where their output is not redirected into a file.
 const PRINTERS: &[&str] = &[
-    "echo", "printf", "cat", "head", "tail", "sed", "grep", "awk", "cut", "tr", "sort", "uniq", "wc", "column", "fold", "fmt",
-    "jq", "ls", "pwd", "env", "printenv", "basename", "dirname", "realpath", "stat", "du", "df", "diff", "xxd", "od",
-    "base64", "tee", "nl", "rev", "tac", "paste", "egrep", "fgrep", "rg", "logger", "log", "warn", "info", "debug",
+    "echo", "printf", "cat", "head", "tail", "sed", "grep", "awk", "cut", "tr", "sort", "uniq", "wc", "column", "fold",
+    "fmt", "jq", "ls", "pwd", "env", "printenv", "basename", "dirname", "realpath", "stat", "du", "df", "diff", "xxd",
+    "od", "base64", "tee", "nl", "rev", "tac", "paste", "egrep", "fgrep", "rg", "logger", "log", "warn", "info",
+    "debug",
 ];
 
 /// Looks at commands without running them.
@@ -76,7 +78,6 @@ impl<'a> Shell<'a, '_> {
         }
         effect
     }
-
 }
 
 impl Effects<'_, '_> {

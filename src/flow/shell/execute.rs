@@ -86,33 +86,67 @@ impl<'a> Shell<'a, '_> {
     fn xargs(&mut self, line: &Line<'a, '_>) -> Status {
         let stdin = self.state.stdin.clone();
         let position = line.words.iter().skip(1).position(|(_, value)| {
-            value.text().is_some_and(|text| matches!(text.rsplit('/').next(), Some("sh" | "bash" | "zsh" | "dash" | "python" | "python3" | "node" | "perl")))
+            value.text().is_some_and(|text| {
+                matches!(
+                    text.rsplit('/').next(),
+                    Some("sh" | "bash" | "zsh" | "dash" | "python" | "python3" | "node" | "perl")
+                )
+            })
         });
         let has_program = position.is_some_and(|at| {
-            line.words.iter().skip(at + 1).any(|(_, value)| value.text().is_some_and(|text| matches!(&**text, "-c" | "-e" | "-lc" | "-ec")))
+            line.words
+                .iter()
+                .skip(at + 1)
+                .any(|(_, value)| value.text().is_some_and(|text| matches!(&**text, "-c" | "-e" | "-lc" | "-ec")))
         });
         if has_program {
-            let replaces = line.words.iter().any(|(_, value)| value.text().is_some_and(|text| text.starts_with("-I") || text.starts_with("-i") || &**text == "--replace"));
-            let program_holds = line.words.iter().skip(1).any(|(_, value)| value.text().is_some_and(|text| text.contains("{}") && text.len() > 2));
+            let replaces = line.words.iter().any(|(_, value)| {
+                value
+                    .text()
+                    .is_some_and(|text| text.starts_with("-I") || text.starts_with("-i") || &**text == "--replace")
+            });
+            let program_holds = line
+                .words
+                .iter()
+                .skip(1)
+                .any(|(_, value)| value.text().is_some_and(|text| text.contains("{}") && text.len() > 2));
             // Without a replacement in the program text the lines are only positional arguments of it.
-            let last_is_flag = line.words.last().is_some_and(|(_, value)| value.text().is_some_and(|text| matches!(&**text, "-c" | "-e" | "-lc" | "-ec")));
+            let last_is_flag = line.words.last().is_some_and(|(_, value)| {
+                value.text().is_some_and(|text| matches!(&**text, "-c" | "-e" | "-lc" | "-ec"))
+            });
             if (replaces && program_holds) || last_is_flag {
                 self.executes(&stdin, Execution::Spawned("xargs sh -c".into()), line.span);
             }
             return Status::default();
         }
-        let only_flags = line.arguments().iter().all(|(_, value)| value.text().is_some_and(|text| text.starts_with('-')));
+        let only_flags =
+            line.arguments().iter().all(|(_, value)| value.text().is_some_and(|text| text.starts_with('-')));
         if only_flags || line.arguments().iter().any(|(_, value)| value.text().is_some_and(|text| &**text == "echo")) {
             let value = self.pass(Pass::Trim, stdin, line.span);
             self.print(value, line.span);
             return Status::default();
         }
-        let runs_lines = line.arguments().iter().rev().take_while(|(_, value)| value.text().is_some_and(|text| &**text == "{}")).count() > 0
-            && line.arguments().iter().filter(|(_, value)| value.text().is_some_and(|text| &**text != "{}" && !text.starts_with('-'))).count() == 0;
+        let runs_lines = line
+            .arguments()
+            .iter()
+            .rev()
+            .take_while(|(_, value)| value.text().is_some_and(|text| &**text == "{}"))
+            .count()
+            > 0
+            && line
+                .arguments()
+                .iter()
+                .filter(|(_, value)| value.text().is_some_and(|text| &**text != "{}" && !text.starts_with('-')))
+                .count()
+                == 0;
         if runs_lines {
             self.executes(&stdin, Execution::Command, line.span);
         } else if !stdin.is_plain() {
-            let program = line.arguments().iter().find_map(|(_, value)| value.text().filter(|text| !text.starts_with('-'))).cloned();
+            let program = line
+                .arguments()
+                .iter()
+                .find_map(|(_, value)| value.text().filter(|text| !text.starts_with('-')))
+                .cloned();
             let kind = NodeKind::Act { program: program.unwrap_or_else(|| "xargs".into()) };
             self.builder.on(kind, self.unit.place(line.span), &stdin);
         }
@@ -157,7 +191,11 @@ impl<'a> Shell<'a, '_> {
             }
             return Status::default();
         }
-        let operand = line.words.iter().skip(1).position(|(_, value)| !value.text().is_some_and(|text| text.starts_with('-') && text.len() > 1));
+        let operand = line
+            .words
+            .iter()
+            .skip(1)
+            .position(|(_, value)| !value.text().is_some_and(|text| text.starts_with('-') && text.len() > 1));
         let Some(at) = operand.map(|at| at + 1) else {
             let stdin = self.state.stdin.clone();
             self.executes(&stdin, Execution::Stdin(super::text_tools::tool_name(line.name())), line.span);

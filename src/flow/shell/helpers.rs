@@ -63,8 +63,8 @@ impl<'a> Shell<'a, '_> {
             }
             Stage::ExtractField => {
                 let field = option("--field").and_then(|(_, field)| field);
-                let default = option("--default")
-                    .map(|(span, literal)| DefaultValue { literal, place: self.unit.place(span) });
+                let default =
+                    option("--default").map(|(span, literal)| DefaultValue { literal, place: self.unit.place(span) });
                 (NodeKind::ExtractField { field, default }, Trust::Extracted)
             }
             Stage::NormaliseVerdict => (NodeKind::Normalise(Normaliser::Verdict), Trust::Extracted),

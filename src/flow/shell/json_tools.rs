@@ -125,10 +125,16 @@ impl<'a> Shell<'a, '_> {
             let node = self.builder.graph.node(id);
             match &node.kind {
                 NodeKind::Source(
-                    Source::AgentCli { form: AgentForm::Envelope, .. } | Source::AgentOutput { form: AgentForm::Envelope, .. },
+                    Source::AgentCli { form: AgentForm::Envelope, .. }
+                    | Source::AgentOutput { form: AgentForm::Envelope, .. },
                 ) => return true,
                 NodeKind::Name(_) | NodeKind::Pass(Pass::Print | Pass::Trim) | NodeKind::Join => {
-                    stack.extend(node.inputs.iter().filter(|input| input.role == crate::flow::Role::Data).map(|input| input.from));
+                    stack.extend(
+                        node.inputs
+                            .iter()
+                            .filter(|input| input.role == crate::flow::Role::Data)
+                            .map(|input| input.from),
+                    );
                 }
                 _ => {}
             }
@@ -179,7 +185,8 @@ impl<'a> Shell<'a, '_> {
                 operands.push((*word, value.clone()));
             }
         }
-        let reads_script = program.is_none() && operands.first().is_none_or(|(_, value)| value.text().is_some_and(|text| &**text == "-"));
+        let reads_script = program.is_none()
+            && operands.first().is_none_or(|(_, value)| value.text().is_some_and(|text| &**text == "-"));
         let mut stdin = self.state.stdin.clone();
         if reads_script {
             // The program is the standard input: a here-document, or text that came down a pipe.
@@ -203,7 +210,9 @@ impl<'a> Shell<'a, '_> {
         }
         let mut input = Value::default();
         let text = code.text().or(code.prefix.as_ref()).cloned().unwrap_or_default();
-        let reads_stdin = ["stdin", "readFileSync(0", "/dev/stdin", "input()", "fileinput", "STDIN", "<>"].iter().any(|word| text.contains(word))
+        let reads_stdin = ["stdin", "readFileSync(0", "/dev/stdin", "input()", "fileinput", "STDIN", "<>"]
+            .iter()
+            .any(|word| text.contains(word))
             || !matches!(name, "python" | "python3" | "node" | "deno" | "bun");
         if reads_stdin {
             input.add_nodes(&stdin.nodes);
@@ -227,14 +236,17 @@ impl<'a> Shell<'a, '_> {
             return Status::default();
         }
         let place = self.unit.place(line.span);
-        let parses = ["json.load", "JSON.parse", "decode_json", "from_json", "raw_decode"].iter().any(|word| text.contains(word));
+        let parses = ["json.load", "JSON.parse", "decode_json", "from_json", "raw_decode"]
+            .iter()
+            .any(|word| text.contains(word));
         let matches = text_matches(name, &text);
         let trust = self.builder.trust(&input);
         let mut value = if parses && trust == Trust::Agent {
             let tool = JsonTool { tool: tool_name(line.name()), fields: Vec::new(), tests: false };
             Value::node(self.builder.on(NodeKind::Json(Box::new(tool)), place, &input))
         } else if matches {
-            let tool = TextTool { tool: tool_name(line.name()), patterns: vec![Some(text.clone())], ..TextTool::default() };
+            let tool =
+                TextTool { tool: tool_name(line.name()), patterns: vec![Some(text.clone())], ..TextTool::default() };
             Value::node(self.builder.on(NodeKind::Text(Box::new(tool)), place, &input))
         } else {
             self.pass(Pass::Command, input, line.span)
@@ -280,8 +292,22 @@ fn opened_files(text: &str) -> Vec<&str> {
 
 /// Whether a program looks into a text: regular expressions, containment, splitting.
 fn text_matches(name: &str, text: &str) -> bool {
-    let python = ["re.search", "re.match", "re.findall", "re.compile", "re.fullmatch", ".startswith(", ".endswith(", ".find(", ".split(", ".splitlines(", "\" in ", "' in "];
-    let script = [".match(", ".test(", ".includes(", ".startsWith(", ".endsWith(", ".indexOf(", ".split(", ".search(", ".exec("];
+    let python = [
+        "re.search",
+        "re.match",
+        "re.findall",
+        "re.compile",
+        "re.fullmatch",
+        ".startswith(",
+        ".endswith(",
+        ".find(",
+        ".split(",
+        ".splitlines(",
+        "\" in ",
+        "' in ",
+    ];
+    let script =
+        [".match(", ".test(", ".includes(", ".startsWith(", ".endsWith(", ".indexOf(", ".split(", ".search(", ".exec("];
     match name {
         "python" | "python3" => python.iter().any(|word| text.contains(word)),
         "node" | "deno" | "bun" => script.iter().any(|word| text.contains(word)),
@@ -293,7 +319,10 @@ fn text_matches(name: &str, text: &str) -> bool {
 fn caught(text: &str) -> Option<&str> {
     let at = ["except", "catch"].iter().find_map(|word| text.find(word).map(|at| at + word.len()))?;
     let rest = text.get(at..)?;
-    let printed = ["print(", "console.log(", "write("].iter().filter_map(|word| rest.find(word).map(|at| at + word.len())).min()?;
+    let printed = ["print(", "console.log(", "write("]
+        .iter()
+        .filter_map(|word| rest.find(word).map(|at| at + word.len()))
+        .min()?;
     let rest = rest.get(printed..)?.trim_start();
     let quote = rest.chars().next().filter(|c| matches!(c, '"' | '\''))?;
     let rest = rest.get(1..)?;
@@ -322,7 +351,10 @@ pub(super) fn read_filter(text: &str) -> Filter {
                 let string: Arc<str> = text.get(start..end.min(text.len())).unwrap_or_default().into();
                 if alternative {
                     filter.alternatives.push((string, start));
-                } else if matches!(last_word, "test" | "contains" | "startswith" | "endswith" | "match" | "index" | "inside") {
+                } else if matches!(
+                    last_word,
+                    "test" | "contains" | "startswith" | "endswith" | "match" | "index" | "inside"
+                ) {
                     filter.containment.push((last_word.into(), string));
                 } else if bytes.get(at.wrapping_sub(1)) == Some(&b'[') && bytes.get(end + 1) == Some(&b']') {
                     filter.fields.push(string);

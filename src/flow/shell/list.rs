@@ -5,7 +5,9 @@ use std::sync::Arc;
 use super::state::Stream;
 use super::{DEEPEST_NESTING, MOST_COMMANDS, Outcome, Output, Shell, Status, Write};
 use crate::flow::{Decision, DecisionForm, Effect, Input, Logic, NodeId, NodeKind, Role, Value};
-use crate::syntax::shell::ast::{AndOr, AndOrOp, Command, CommandKind, For, If, List, Pipeline, Redirect, RedirectKind, While};
+use crate::syntax::shell::ast::{
+    AndOr, AndOrOp, Command, CommandKind, For, If, List, Pipeline, Redirect, RedirectKind, While,
+};
 use crate::text::Span;
 
 /// Redirections of a command, read.
@@ -327,9 +329,7 @@ impl<'a> Shell<'a, '_> {
         match &*key {
             "/dev/null" => Output::Nowhere,
             "/dev/stderr" | "/dev/tty" | "$GITHUB_STEP_SUMMARY" => Output::Shown,
-            "/dev/stdout" | "-" => {
-                self.state.streams.last().map_or(Output::Shown, |stream| stream.to.clone())
-            }
+            "/dev/stdout" | "-" => self.state.streams.last().map_or(Output::Shown, |stream| stream.to.clone()),
             _ => Output::File(key),
         }
     }

@@ -7,8 +7,8 @@ use super::effects::plain_text;
 use super::state::Changes;
 use super::{Shell, Status};
 use crate::flow::{
-    Arm, Choice, ChoiceForm, Compare, CompareOp, DecisionForm, Effect, Execution, Fallback, FallbackForm, Input, Logic, Match,
-    MatchHow, Misuse, NodeId, NodeKind, Role, Trust, Value,
+    Arm, Choice, ChoiceForm, Compare, CompareOp, DecisionForm, Effect, Execution, Fallback, FallbackForm, Input, Logic,
+    Match, MatchHow, Misuse, NodeId, NodeKind, Role, Trust, Value,
 };
 use crate::syntax::shell::ast::{
     AndOr, AndOrOp, Case, CaseEnd, Command, CommandKind, If, List, PartKind, Pipeline, Simple, TestExpr, TestKind, Word,
@@ -34,8 +34,12 @@ impl<'a> Shell<'a, '_> {
         let mut groups: Vec<(Logic, Vec<(&'a Word, Value)>)> = Vec::new();
         for (word, value) in words {
             match plain_text(word) {
-                Some("-a") if group.len() >= 2 => groups.push((std::mem::replace(&mut logic, Logic::And), std::mem::take(&mut group))),
-                Some("-o") if group.len() >= 2 => groups.push((std::mem::replace(&mut logic, Logic::Or), std::mem::take(&mut group))),
+                Some("-a") if group.len() >= 2 => {
+                    groups.push((std::mem::replace(&mut logic, Logic::And), std::mem::take(&mut group)))
+                }
+                Some("-o") if group.len() >= 2 => {
+                    groups.push((std::mem::replace(&mut logic, Logic::Or), std::mem::take(&mut group)))
+                }
                 Some("(" | ")" | "\\(" | "\\)") => {}
                 _ => group.push((word, value.clone())),
             }
@@ -168,7 +172,10 @@ impl<'a> Shell<'a, '_> {
                         }
                         self.pattern_misuse(right, &b);
                         let pattern = b.text().cloned().or_else(|| self.source_of(right));
-                        if pattern.as_deref().is_some_and(|pattern| matches!(pattern, "." | ".+" | "[^[:space:]]" | "[[:graph:]]")) {
+                        if pattern
+                            .as_deref()
+                            .is_some_and(|pattern| matches!(pattern, "." | ".+" | "[^[:space:]]" | "[[:graph:]]"))
+                        {
                             return self.presence(&a, false, test.span);
                         }
                         let found = Match { how: MatchHow::Regex, patterns: vec![pattern], negated: false };
@@ -180,7 +187,9 @@ impl<'a> Shell<'a, '_> {
                         }
                         let negated = operator == "!=";
                         let pattern = b.text().cloned();
-                        if pattern.as_deref().is_some_and(|pattern| matches!(pattern, "*" | "?*" | "*?" | "*[![:space:]]*" | "*[^[:space:]]*")) {
+                        if pattern.as_deref().is_some_and(|pattern| {
+                            matches!(pattern, "*" | "?*" | "*?" | "*[![:space:]]*" | "*[^[:space:]]*")
+                        }) {
                             return self.presence(&a, negated, test.span);
                         }
                         let found = Match { how: MatchHow::Glob, patterns: vec![pattern], negated };
@@ -200,7 +209,8 @@ impl<'a> Shell<'a, '_> {
 
     /// Agent text as an unquoted pattern is grammar.
     fn pattern_misuse(&mut self, word: &'a Word, value: &Value) {
-        let unquoted = word.parts.iter().any(|part| matches!(part.kind, PartKind::Parameter(_) | PartKind::Substitution(_)));
+        let unquoted =
+            word.parts.iter().any(|part| matches!(part.kind, PartKind::Parameter(_) | PartKind::Substitution(_)));
         if unquoted && self.builder.trust(value) >= Trust::Extracted {
             self.builder.on(NodeKind::Unquoted(Misuse::Pattern), self.unit.place(word.span), value);
         }
@@ -247,16 +257,30 @@ impl<'a> Shell<'a, '_> {
                     tests.push(self.builder.on(NodeKind::Match(Box::new(found)), self.unit.place(span), &subject));
                 }
                 for (token, span) in &tokens {
-                    let compare = Compare { op: CompareOp::Equal, operand: Some(Arc::clone(token)), operand_place: Some(self.unit.place(*span)) };
+                    let compare = Compare {
+                        op: CompareOp::Equal,
+                        operand: Some(Arc::clone(token)),
+                        operand_place: Some(self.unit.place(*span)),
+                    };
                     tests.push(self.builder.on(NodeKind::Compare(compare), self.unit.place(*span), &subject));
                 }
             }
-            let tokens = tokens.into_iter().map(|(token, _)| token).chain(globs.into_iter().filter_map(|(text, _)| text)).collect();
+            let tokens = tokens
+                .into_iter()
+                .map(|(token, _)| token)
+                .chain(globs.into_iter().filter_map(|(text, _)| text))
+                .collect();
             arms.push(Arm { tokens, negated: false, effect, place });
         }
         let test = self.all(&tests, case.keyword);
         if let Some(test) = test {
-            self.decide(test, case.keyword, DecisionForm::Case, effects, otherwise.map(|(effect, _)| effect).unwrap_or_default());
+            self.decide(
+                test,
+                case.keyword,
+                DecisionForm::Case,
+                effects,
+                otherwise.map(|(effect, _)| effect).unwrap_or_default(),
+            );
         }
         let exhaustive = otherwise.is_some();
         if !subject.is_plain() && !arms.is_empty() {
@@ -412,7 +436,9 @@ impl<'a> Shell<'a, '_> {
         let Some(name) = tested_empty(condition) else { return };
         for item in &body.items {
             let [Command { kind: CommandKind::Simple(simple), .. }] = item.first.commands.as_slice() else { continue };
-            let Some(assignment) = only_assignment(simple).filter(|assignment| assignment.name == name) else { continue };
+            let Some(assignment) = only_assignment(simple).filter(|assignment| assignment.name == name) else {
+                continue;
+            };
             let crate::syntax::shell::ast::AssignValue::Word(word) = &assignment.value else { continue };
             let Some(literal) = plain_text(word) else { continue };
             let before = self.variable(name, assignment.name_span);
@@ -551,7 +577,9 @@ fn comparisons_of(pipeline: &Pipeline) -> Option<Vec<Comparison<'_>>> {
             while let Some(test) = stack.pop() {
                 match &test.kind {
                     TestKind::Or(a, b) => stack.extend([&**b, &**a]),
-                    TestKind::Binary(left, operator, right) => found.push(comparison(left, operator, right, test.span)?),
+                    TestKind::Binary(left, operator, right) => {
+                        found.push(comparison(left, operator, right, test.span)?)
+                    }
                     _ => return None,
                 }
             }
@@ -615,7 +643,9 @@ fn tested_empty(condition: &List) -> Option<&str> {
     let [command] = item.first.commands.as_slice() else { return None };
     match &command.kind {
         CommandKind::Simple(simple) => match simple.words.as_slice() {
-            [name, operator, word, ..] if matches!(plain_text(name), Some("[" | "test")) && plain_text(operator) == Some("-z") => {
+            [name, operator, word, ..]
+                if matches!(plain_text(name), Some("[" | "test")) && plain_text(operator) == Some("-z") =>
+            {
                 whole_variable(word)
             }
             _ => None,
@@ -652,7 +682,9 @@ fn checked_variable(pipeline: &Pipeline) -> Option<String> {
                     crate::syntax::shell::ast::RedirectKind::HereString(word) => whole_variable(word),
                     _ => None,
                 }),
-                [Command { kind: CommandKind::Simple(printer), .. }, _] => printer.words.last().and_then(whole_variable),
+                [Command { kind: CommandKind::Simple(printer), .. }, _] => {
+                    printer.words.last().and_then(whole_variable)
+                }
                 _ => None,
             };
             source.map(str::to_owned)
@@ -667,7 +699,9 @@ fn checked_in_test(test: &TestExpr) -> Option<String> {
             let mut pattern = String::new();
             for part in &right.parts {
                 match &part.kind {
-                    PartKind::Literal(text) | PartKind::Pattern(text) | PartKind::SingleQuoted(text) => pattern.push_str(text),
+                    PartKind::Literal(text) | PartKind::Pattern(text) | PartKind::SingleQuoted(text) => {
+                        pattern.push_str(text)
+                    }
                     _ => return None,
                 }
             }

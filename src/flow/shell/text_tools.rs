@@ -46,7 +46,19 @@ impl<'a> Shell<'a, '_> {
         read.tool.tool = name.into();
         read.tool.pattern_based = matches!(
             name,
-            "grep" | "egrep" | "fgrep" | "rg" | "ag" | "pcregrep" | "zgrep" | "sed" | "gsed" | "awk" | "gawk" | "mawk" | "nawk"
+            "grep"
+                | "egrep"
+                | "fgrep"
+                | "rg"
+                | "ag"
+                | "pcregrep"
+                | "zgrep"
+                | "sed"
+                | "gsed"
+                | "awk"
+                | "gawk"
+                | "mawk"
+                | "nawk"
         );
         read.tool.fixed |= name == "fgrep";
         read.tool.numeric |= name == "wc" || (name == "tr" && keeps_digits(line));
@@ -91,7 +103,8 @@ impl<'a> Shell<'a, '_> {
         }
         let place = self.unit.place(line.span);
         if read.tool.pattern_based && asks_presence(&read.tool) {
-            let id = self.builder.with_trust(NodeKind::Presence { empty: read.tool.inverted }, place, &input, Trust::Clean);
+            let id =
+                self.builder.with_trust(NodeKind::Presence { empty: read.tool.inverted }, place, &input, Trust::Clean);
             return Status::of(Some(id));
         }
         let quiet = read.tool.quiet;
@@ -113,7 +126,8 @@ impl<'a> Shell<'a, '_> {
             return Status::default();
         }
         let place = self.unit.place(line.span);
-        let pattern = line.words.iter().position(|(_, value)| value.text().is_some_and(|text| matches!(&**text, ":" | "match")));
+        let pattern =
+            line.words.iter().position(|(_, value)| value.text().is_some_and(|text| matches!(&**text, ":" | "match")));
         let Some(at) = pattern else {
             let value = self.pass(Pass::Command, all, line.span);
             self.print(value, line.span);
@@ -280,9 +294,11 @@ fn harmless(name: &str, line: &Line<'_, '_>, read: &Read<'_>) -> Option<Pass> {
     let pattern = |at: usize| read.tool.patterns.get(at).and_then(|pattern| pattern.as_deref());
     match name {
         "tr" => {
-            let delete = line.arguments().iter().any(|(_, value)| value.text().is_some_and(|text| {
-                text.starts_with('-') && text.contains('d') && !text.contains('c') && !text.contains('C')
-            }));
+            let delete = line.arguments().iter().any(|(_, value)| {
+                value.text().is_some_and(|text| {
+                    text.starts_with('-') && text.contains('d') && !text.contains('c') && !text.contains('C')
+                })
+            });
             let complement = line.arguments().iter().any(|(_, value)| {
                 value.text().is_some_and(|text| text.starts_with('-') && (text.contains('c') || text.contains('C')))
             });
@@ -305,7 +321,9 @@ fn harmless(name: &str, line: &Line<'_, '_>, read: &Read<'_>) -> Option<Pass> {
             let programs: Option<Vec<&str>> = read.tool.patterns.iter().map(|pattern| pattern.as_deref()).collect();
             programs?.iter().all(|program| trims(program)).then_some(Pass::Trim)
         }
-        "awk" | "gawk" | "mawk" | "nawk" => matches!(pattern(0)?, "{$1=$1};1" | "{$1=$1;print}" | "1").then_some(Pass::Trim),
+        "awk" | "gawk" | "mawk" | "nawk" => {
+            matches!(pattern(0)?, "{$1=$1};1" | "{$1=$1;print}" | "1").then_some(Pass::Trim)
+        }
         "fold" | "fmt" | "nl" | "tac" | "column" | "iconv" | "dos2unix" | "base64" | "rev" => Some(Pass::Print),
         _ => None,
     }
@@ -318,8 +336,10 @@ fn keeps_digits(line: &Line<'_, '_>) -> bool {
 }
 
 fn white_set(set: &str) -> bool {
-    let rest = set.replace("[:space:]", "").replace("[:blank:]", "").replace("\\n", "").replace("\\r", "").replace("\\t", "");
-    !set.is_empty() && rest.chars().all(|c| c.is_whitespace() || c == '"' || c == '\'' || c == '`' || c == '*' || c == '.')
+    let rest =
+        set.replace("[:space:]", "").replace("[:blank:]", "").replace("\\n", "").replace("\\r", "").replace("\\t", "");
+    !set.is_empty()
+        && rest.chars().all(|c| c.is_whitespace() || c == '"' || c == '\'' || c == '`' || c == '*' || c == '.')
 }
 
 /// A sed program that only strips white space, quotes or indents: `s/^[[:space:]]*//; s/ *$//`.
@@ -330,7 +350,8 @@ fn trims(program: &str) -> bool {
         let mut fields = rest.get(separator.len_utf8()..).unwrap_or_default().split(separator);
         let (Some(pattern), Some(with)) = (fields.next(), fields.next()) else { return false };
         let bare = pattern.trim_start_matches('^').trim_end_matches('$');
-        let white = bare.is_empty() || is_white_space(bare) || matches!(bare, "\\r" | "\\s*" | "\\s\\+" | "\\s+" | "[ \\t]*");
+        let white =
+            bare.is_empty() || is_white_space(bare) || matches!(bare, "\\r" | "\\s*" | "\\s\\+" | "\\s+" | "[ \\t]*");
         white && with.chars().all(|c| c.is_whitespace() || matches!(c, '|' | '>' | '-' | '#'))
     })
 }

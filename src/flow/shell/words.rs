@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::effects::raw_text;
 use super::{DEEPEST_NESTING, Output, Shell};
 use crate::flow::{
-    Execution, Fallback, FallbackForm, Match, MatchHow, Misuse, Name, NodeId, NodeKind, Pass, Pasting, Source, TEMPORARY, Trust,
-    Value,
+    Execution, Fallback, FallbackForm, Match, MatchHow, Misuse, Name, NodeId, NodeKind, Pass, Pasting, Source,
+    TEMPORARY, Trust, Value,
 };
 use crate::recipe::Holes;
 use crate::syntax::shell::ast::{
@@ -52,9 +52,10 @@ impl<'a> Shell<'a, '_> {
 
     fn part(&mut self, part: &'a WordPart, quoting: Quoting) -> Value {
         match &part.kind {
-            PartKind::Literal(text) | PartKind::SingleQuoted(text) | PartKind::AnsiQuoted(text) | PartKind::Pattern(text) => {
-                Value::literal(text.as_str())
-            }
+            PartKind::Literal(text)
+            | PartKind::SingleQuoted(text)
+            | PartKind::AnsiQuoted(text)
+            | PartKind::Pattern(text) => Value::literal(text.as_str()),
             PartKind::DoubleQuoted(parts) => self.parts(parts, Quoting::Quoted),
             PartKind::SingleQuotedWithHoles(parts) => self.single_quoted(parts),
             PartKind::Parameter(parameter) => {
@@ -169,7 +170,9 @@ impl<'a> Shell<'a, '_> {
             "#" | "$" | "!" | "-" => Value::default(),
             "0" => Value::default(),
             name => match name.parse::<usize>() {
-                Ok(number) => self.state.positional.get(number.saturating_sub(1)).cloned().unwrap_or_else(|| Value::literal("")),
+                Ok(number) => {
+                    self.state.positional.get(number.saturating_sub(1)).cloned().unwrap_or_else(|| Value::literal(""))
+                }
                 Err(_) => self.variable(name, parameter.name_span),
             },
         }
@@ -322,7 +325,10 @@ impl<'a> Shell<'a, '_> {
                 PartKind::Hole(hole) => {
                     let place = self.unit.place(part.span);
                     let next = self.hole(hole, part.span);
-                    if document.quoted && self.unit.holes == Holes::Template && self.builder.trust(&next) >= Trust::Extracted {
+                    if document.quoted
+                        && self.unit.holes == Holes::Template
+                        && self.builder.trust(&next) >= Trust::Extracted
+                    {
                         let pasting = Pasting::Heredoc(document.delimiter.as_str().into());
                         self.builder.on(NodeKind::Paste(pasting), place, &next);
                     }
@@ -416,7 +422,11 @@ impl<'a> Shell<'a, '_> {
         {
             let path = self.variable(name, span);
             if self.builder.trust(&path) >= Trust::Agent {
-                let source = Source::AgentOutput { origin: "file".into(), output: name.into(), form: crate::flow::AgentForm::Prose };
+                let source = Source::AgentOutput {
+                    origin: "file".into(),
+                    output: name.into(),
+                    form: crate::flow::AgentForm::Prose,
+                };
                 let kind = NodeKind::Source(source);
                 return Value::node(self.builder.with_trust(kind, place, &path, Trust::Agent));
             }
@@ -430,7 +440,8 @@ fn identifiers(text: &str) -> Vec<(usize, &str)> {
     let mut found = Vec::new();
     let mut start = None;
     for (at, character) in text.char_indices().chain(std::iter::once((text.len(), ' '))) {
-        let inside = character == '_' || character.is_ascii_alphabetic() || (start.is_some() && character.is_ascii_digit());
+        let inside =
+            character == '_' || character.is_ascii_alphabetic() || (start.is_some() && character.is_ascii_digit());
         match (inside, start) {
             (true, None) => {
                 // `10#x` and `0xff` hold no names.
@@ -454,6 +465,7 @@ fn identifiers(text: &str) -> Vec<(usize, &str)> {
 /// A pattern that matches only white space.
 pub(super) fn is_white_space(pattern: &str) -> bool {
     let rest = pattern.replace("[[:space:]]", "").replace("[:space:]", "").replace("[:blank:]", "");
-    !pattern.is_empty() && rest.chars().all(|c| c.is_whitespace() || matches!(c, '*' | '+' | '[' | ']' | '!' | '^'))
+    !pattern.is_empty()
+        && rest.chars().all(|c| c.is_whitespace() || matches!(c, '*' | '+' | '[' | ']' | '!' | '^'))
         && (pattern.contains("space:") || pattern.contains("blank:") || pattern.chars().any(char::is_whitespace))
 }
