@@ -54,6 +54,11 @@ pub fn lower(dialect: Dialect, source: &Source) -> Lowered {
 
 /// A script with its tree.
 pub(super) fn script(fragment: Fragment, key: Span, holes: Holes, pipefail: bool) -> Script {
-    let tree = Arc::new(shell::Script::default());
+    let holes_of_shell = match holes {
+        Holes::None => shell::Holes::None,
+        Holes::Template => shell::Holes::Template,
+        Holes::Expression => shell::Holes::Expression,
+    };
+    let tree = Arc::new(shell::parse(fragment.text(), shell::Options { holes: holes_of_shell }));
     Script { fragment: Arc::new(fragment), tree, key, pipefail, holes }
 }
