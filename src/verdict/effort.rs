@@ -1,16 +1,19 @@
 //! A bound for scans of hostile text. At every brace the JSON parser may read on to the end of the text before it
 //! fails, so that unlucky or crafted text would cost the square of its length.
 
-/// How many times the length of the text may be read in vain. A reply that was cut off inside 30 objects within one
-/// another still stays below it.
-const TIMES: usize = 32;
+/// How many times the length of the text may be read in vain: a long reply that was cut off inside eight objects within
+/// one another is still read.
+const TIMES: usize = 8;
+
+/// What may be read in vain of a text of any length, in bytes: enough for every reply of ordinary length.
+const AT_LEAST: usize = 1_000_000;
 
 /// What is left to be read in vain, in bytes.
 pub(super) struct Effort(usize);
 
 impl Effort {
     pub(super) fn for_text(text: &str) -> Self {
-        Self(text.len().saturating_mul(TIMES).saturating_add(4096))
+        Self(text.len().saturating_mul(TIMES).max(AT_LEAST))
     }
 
     /// Pays for an attempt on `slice` that failed with `error`; `false` once nothing is left.

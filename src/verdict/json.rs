@@ -126,23 +126,21 @@ fn each_object(text: &str, mut take: impl FnMut(Object) -> ControlFlow<()>) -> b
     let mut effort = Effort::for_text(text);
     let mut rest = text;
     while let Some(slice) = rest.find('{').and_then(|start| rest.get(start..)) {
+        rest = slice.get(1..).unwrap_or_default();
+        if !rest.trim_start_matches([' ', '\t', '\n', '\r']).starts_with(['"', '}']) {
+            continue;
+        }
         let mut stream = Deserializer::from_str(slice).into_iter::<Object>();
-        let behind = match stream.next() {
+        match stream.next() {
             Some(Ok(object)) => {
                 if take(object).is_break() {
                     return true;
                 }
-                stream.byte_offset().max(1)
+                rest = slice.get(stream.byte_offset()..).unwrap_or_default();
             }
-            Some(Err(error)) => {
-                if !effort.spend(slice, &error) {
-                    return false;
-                }
-                1
-            }
-            None => 1,
-        };
-        rest = slice.get(behind..).unwrap_or_default();
+            Some(Err(error)) if !effort.spend(slice, &error) => return false,
+            _ => {}
+        }
     }
     true
 }
