@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 pub use detect::{assume, detect};
 
-use super::{Dialect, Holes, Recipe, Script};
+use super::{Action, Dialect, Holes, Recipe, Script, Step};
 use crate::syntax::{shell, yaml};
 use crate::text::{Fragment, Source, Span, SyntaxError};
 
@@ -38,13 +38,13 @@ pub fn lower(dialect: Dialect, source: &Source) -> Lowered {
     match dialect {
         Dialect::Amplihack => amplihack::lower(source),
         Dialect::Program => program::lower(source),
+        Dialect::Script => run_script(source),
         Dialect::Outpost => outpost::lower(source),
         Dialect::OutpostConfig => outpost::lower_config(source),
         Dialect::AgentUse
         | Dialect::Workflow
         | Dialect::Action
         | Dialect::Prompt
-        | Dialect::Script
         | Dialect::Contracts
         | Dialect::Package
         | Dialect::Configuration
@@ -61,4 +61,25 @@ pub(super) fn script(fragment: Fragment, key: Span, holes: Holes, pipefail: bool
     };
     let tree = Arc::new(shell::parse(fragment.text(), shell::Options { holes: holes_of_shell }));
     Script { fragment: Arc::new(fragment), tree, key, pipefail, holes }
+}
+
+/// A shell script of the repository: a recipe of one step.
+fn run_script(source: &Source) -> Lowered {
+    let mut lowered = Lowered::empty(Dialect::Script);
+    let span = Span::new(0, source.text.len());
+    let script = script(Fragment::verbatim(&*source.text, 0), Span::at(0), Holes::None, false);
+    lowered.recipe.steps.push(Step {
+        id: None,
+        job: None,
+        action: Action::Script(script),
+        condition: None,
+        output: None,
+        group: None,
+        after: Vec::new(),
+        env: Vec::new(),
+        texts: Vec::new(),
+        continue_on_error: false,
+        span,
+    });
+    lowered
 }
