@@ -1,6 +1,7 @@
 //! Which format a file is, and the way from its text to the model. Every dialect has a file here with
 //! `pub fn lower(source: &Source) -> Lowered`; [`lower`] is the one entry for all of them.
 
+pub mod agentuse;
 pub mod amplihack;
 mod detect;
 pub mod outpost;
@@ -41,8 +42,8 @@ pub fn lower(dialect: Dialect, source: &Source) -> Lowered {
         Dialect::Script => run_script(source),
         Dialect::Outpost => outpost::lower(source),
         Dialect::OutpostConfig => outpost::lower_config(source),
-        Dialect::AgentUse
-        | Dialect::Workflow
+        Dialect::AgentUse => agentuse::lower(source),
+        Dialect::Workflow
         | Dialect::Action
         | Dialect::Prompt
         | Dialect::Contracts
