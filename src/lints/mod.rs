@@ -4,10 +4,13 @@
 
 mod check;
 mod finding;
+mod patterns;
 mod problems;
 mod registry;
 mod settings;
 pub mod suppress;
+mod trail;
+mod words;
 
 pub use check::{Checked, check, check_file, internal_error, judge, sort};
 pub use finding::{Edit, Finding, Fix, Level, Related, Safety};

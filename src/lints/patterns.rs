@@ -1,0 +1,195 @@
+//! What a pattern looks for, read without running it: words, or only kinds of characters.
+
+/// Kinds of pattern language.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Language {
+    /// `grep`, `[[ =~ ]]`, JavaScript.
+    Regex,
+    /// `case`, `[[ == ]]`, `${x#…}`.
+    Glob,
+}
+
+/// Runs of letters that stand for themselves, at least two long: outside of brackets, escapes and counts.
+pub(crate) fn words(pattern: &str, language: Language) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut word = String::new();
+    let mut rest = pattern.chars().peekable();
+    let mut end = |word: &mut String| {
+        let letters = word.trim_matches(['_', '-']);
+        if letters.chars().filter(|c| c.is_alphabetic()).count() >= 2 {
+            words.push(letters.to_owned());
+        }
+        word.clear();
+    };
+    while let Some(c) = rest.next() {
+        match c {
+            '\\' => {
+                let escaped = rest.next();
+                match escaped {
+                    // `\b`, `\s`, `\w`, `\d`, `\<`: classes and places, in a regex.
+                    Some(e) if language == Language::Glob && e.is_alphanumeric() => word.push(e),
+                    _ => end(&mut word),
+                }
+            }
+            '[' => {
+                end(&mut word);
+                skip_bracket(&mut rest);
+            }
+            '{' if language == Language::Regex => {
+                end(&mut word);
+                while rest.next().is_some_and(|c| c != '}') {}
+            }
+            // `(?i)`, `(?:`, `(?<name>`: no text.
+            '(' if language == Language::Regex && rest.peek() == Some(&'?') => {
+                end(&mut word);
+                while rest.peek().is_some_and(|c| !matches!(c, ')' | ':' | '=' | '!')) {
+                    rest.next();
+                }
+            }
+            c if c.is_alphabetic() || ((c == '_' || c == '-') && !word.is_empty()) => word.push(c),
+            _ => end(&mut word),
+        }
+    }
+    end(&mut word);
+    words
+}
+
+fn skip_bracket(rest: &mut std::iter::Peekable<std::str::Chars<'_>>) {
+    let mut first = true;
+    let mut nested = false;
+    while let Some(c) = rest.next() {
+        match c {
+            '^' | '!' if first => continue,
+            '[' if rest.peek() == Some(&':') => nested = true,
+            ']' if nested => nested = false,
+            ']' if !first => return,
+            '\\' => {
+                rest.next();
+            }
+            _ => {}
+        }
+        first = false;
+    }
+}
+
+/// A pattern that only says which characters may occur: checks of numbers, commit ids, names. It reads no meaning.
+pub(crate) fn only_characters(pattern: &str, language: Language) -> bool {
+    !pattern.is_empty() && words(pattern, language).is_empty()
+}
+
+/// A regex that must match the whole text: equality with a fixed set. `^(PASS|OK)$`.
+pub(crate) fn whole(pattern: &str) -> bool {
+    let closed = pattern.strip_prefix('^').and_then(|rest| rest.strip_suffix('$')).filter(|rest| !rest.ends_with('\\'));
+    let Some(body) = closed else { return false };
+    // `^PASS|FAIL$` anchors neither alternative at both ends.
+    let mut depth = 0_i32;
+    let mut escaped = false;
+    for c in body.chars() {
+        match c {
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            '(' | '[' => depth += 1,
+            ')' | ']' => depth -= 1,
+            '|' if depth == 0 => return false,
+            _ => {}
+        }
+    }
+    !body.contains(".*") && !body.contains(".+")
+}
+
+/// Whether a glob has no wildcard: it is compared for equality.
+pub(crate) fn literal_glob(pattern: &str) -> bool {
+    !pattern.contains(['*', '?', '['])
+}
+
+/// The key that a pattern looks for in JSON text: `verdict` of `"verdict" *: *"(ok|bad)"`.
+pub(crate) fn json_key(pattern: &str) -> Option<String> {
+    let pattern = pattern.replace("\\\"", "\"");
+    let mut parts = pattern.split('"');
+    parts.next()?;
+    while let (Some(key), rest) = (parts.next(), parts.clone().next()) {
+        let is_key = !key.is_empty() && key.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-' || c == '.');
+        if is_key && rest.is_some_and(colon_follows) {
+            return Some(key.to_owned());
+        }
+    }
+    None
+}
+
+/// Whether a text begins with a colon, apart from blanks in any spelling of a pattern.
+fn colon_follows(text: &str) -> bool {
+    let mut text = text;
+    loop {
+        let shorter = ["[[:space:]]", "[[:blank:]]", "\\s", "[ ]", " ", "*", "+", "?", "\\"]
+            .iter()
+            .find_map(|blank| text.strip_prefix(blank));
+        match shorter {
+            Some(rest) => text = rest,
+            None => return text.starts_with(':') || text.starts_with("[:"),
+        }
+    }
+}
+
+/// The name of a `NAME=value` field that a pattern looks for.
+pub(crate) fn assigned_key(pattern: &str) -> Option<String> {
+    let at = pattern.find('=')?;
+    let before = pattern.get(..at)?;
+    let name: String = before
+        .chars()
+        .rev()
+        .take_while(|c| c.is_ascii_alphanumeric() || *c == '_')
+        .collect::<Vec<_>>()
+        .into_iter()
+        .rev()
+        .collect();
+    // `(?=…)`, `<=`, `==` are no fields.
+    let named = name.len() >= 2 && name.starts_with(|c: char| c.is_ascii_alphabetic());
+    let compared = pattern.get(at + 1..).is_some_and(|rest| rest.starts_with('='));
+    (named && !compared).then_some(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_stand_outside_brackets_and_escapes() {
+        for (pattern, expected) in [
+            ("^[0-9a-f]{40}$", vec![]),
+            ("^[[:alnum:]_-]+$", vec![]),
+            ("nothing (here )?is misleading", vec!["nothing", "here", "is", "misleading"]),
+            (r"\bPASS\b", vec!["PASS"]),
+            (r"(?i)lgtm", vec!["lgtm"]),
+            (r"score:\s*[1-3]\b", vec!["score"]),
+        ] {
+            assert_eq!(words(pattern, Language::Regex), expected, "{pattern}");
+        }
+        assert_eq!(words("*[!0-9]*", Language::Glob), Vec::<String>::new());
+        assert_eq!(words("*READY", Language::Glob), vec!["READY"]);
+        assert_eq!(words("/*", Language::Glob), Vec::<String>::new());
+    }
+
+    #[test]
+    fn whole_matches_are_equality() {
+        for (pattern, expected) in [
+            ("^(PASS|OK)$", true),
+            ("^PASS$", true),
+            ("^PASS|OK$", false),
+            ("^PASS", false),
+            (r"^PASS\$", false),
+            ("^PASS.*$", false),
+        ] {
+            assert_eq!(whole(pattern), expected, "{pattern}");
+        }
+    }
+
+    #[test]
+    fn keys_of_json_and_of_assignments() {
+        assert_eq!(json_key(r#""status" *: *"ok""#).as_deref(), Some("status"));
+        assert_eq!(json_key(r#"\"tree_id\"[[:space:]]*:[[:space:]]*\"[a-z]+\""#).as_deref(), Some("tree_id"));
+        assert_eq!(json_key(r#"say "hello" now"#), None);
+        assert_eq!(assigned_key("TREE_ID=[A-Za-z0-9]+").as_deref(), Some("TREE_ID"));
+        assert_eq!(assigned_key("a == b"), None);
+        assert_eq!(assigned_key("(?<=x)y"), None);
+    }
+}

@@ -1,0 +1,46 @@
+//! Agent text reaches a place where it is executed.
+
+use super::super::trail::{comes_from, execution_name, is_closed, is_here, read_trust, tell};
+use super::super::{Context, Finding, Sink};
+use super::validated::is_validated;
+use crate::flow::{Execution, NodeKind, Trust};
+
+/// The lint.
+pub(crate) const ID: &str = "eval-agent-output";
+
+/// See the page.
+pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
+    for (id, node) in cx.graph.nodes() {
+        let NodeKind::Execute(execution) = &node.kind else { continue };
+        if !is_here(cx, node.place) || read_trust(cx, id) < Trust::Extracted || is_closed(cx, id) {
+            continue;
+        }
+        let checkable = matches!(execution, Execution::Arithmetic | Execution::Name(_) | Execution::Indirect | Execution::Option(_));
+        if checkable && is_validated(cx, id) {
+            continue;
+        }
+        let message = format!(
+            "{}, and {}: whoever can influence the agent runs commands here",
+            comes_from(cx, id),
+            execution_name(execution)
+        );
+        sink.push(tell(cx, Finding::new(ID, node.place, message).help(advice(execution)), id, &[]));
+    }
+}
+
+fn advice(execution: &Execution) -> &'static str {
+    match execution {
+        Execution::Arithmetic => {
+            "check the text first with `[[ \"$x\" =~ ^[0-9]+$ ]]` and a safe value otherwise, or compare with `[ \"$x\" -lt 80 ]`"
+        }
+        Execution::Program(_) | Execution::Spawned(_) | Execution::Remote => {
+            "keep the program text fixed and hand the text over as an argument (`bash -c 'use \"$1\"' _ \"$x\"`) or on standard input"
+        }
+        Execution::Name(_) | Execution::Indirect => {
+            "let a `case` of exact tokens choose among fixed names; the agent's text must not name variables"
+        }
+        Execution::Option(_) => "put the text behind `--`, or let a `case` of exact tokens choose a fixed option",
+        Execution::JavaScript => "read the text from `process.env` and use it as data",
+        _ => "let the agent choose from a fixed list by an extracted field, and run a command that stands in the recipe",
+    }
+}

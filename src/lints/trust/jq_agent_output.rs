@@ -1,0 +1,27 @@
+//! A JSON reader gets an agent's prose.
+
+use super::super::rewrite;
+use super::super::trail::{comes_from, is_here, read_trust, tell};
+use super::super::{Context, Finding, Sink};
+use crate::flow::{NodeKind, Trust};
+
+/// The lint.
+pub(crate) const ID: &str = "jq-agent-output";
+
+/// See the page.
+pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
+    for (id, node) in cx.graph.nodes() {
+        let NodeKind::Json(tool) = &node.kind else { continue };
+        if !is_here(cx, node.place) || read_trust(cx, id) != Trust::Agent {
+            continue;
+        }
+        let message = format!(
+            "{}, and `{}` reads it as JSON: prose around the object breaks it, and a quoted example is taken for the answer",
+            comes_from(cx, id),
+            tool.tool
+        );
+        let finding = Finding::new(ID, node.place, message).help(rewrite::json_advice(cx, tool));
+        let finding = rewrite::insert_extraction(cx, finding, id, tool);
+        sink.push(tell(cx, finding, id, &[]));
+    }
+}

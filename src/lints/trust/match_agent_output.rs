@@ -1,0 +1,42 @@
+//! The shell or JavaScript matches on agent text, and the match decides.
+
+use super::super::trail::{comes_from, tell};
+use super::super::{Context, Finding, Sink};
+use super::tools::{decides_on_prose, is_format_match};
+use crate::flow::{Match, MatchHow, NodeKind};
+
+/// The lint.
+pub(crate) const ID: &str = "match-agent-output";
+
+/// See the page.
+pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
+    for (id, node) in cx.graph.nodes() {
+        let NodeKind::Match(found) = &node.kind else { continue };
+        let Some(path) = decides_on_prose(cx, id) else { continue };
+        if is_format_match(found) {
+            continue;
+        }
+        let message = format!(
+            "{}, and {} decides: text around the word, or a negation of it, matches as well",
+            comes_from(cx, id),
+            name(found)
+        );
+        let finding = Finding::new(ID, node.place, message).help(super::super::rewrite::advice(cx, id, &found.patterns));
+        let finding = super::super::rewrite::suggest(cx, finding, id, &found.patterns);
+        sink.push(tell(cx, finding, id, &path));
+    }
+}
+
+/// A match as it stands in a sentence.
+pub(crate) fn name(found: &Match) -> String {
+    let pattern = found.patterns.first().and_then(Option::as_deref).unwrap_or("…");
+    match found.how {
+        MatchHow::Regex => format!("the regular expression `{pattern}`"),
+        MatchHow::Glob => format!("the pattern `{pattern}`"),
+        MatchHow::Case => format!("the `case` arm `{pattern}`"),
+        MatchHow::Strip => format!("what is left after `{pattern}` is cut off"),
+        MatchHow::Replace => format!("what is left after `{pattern}` is replaced"),
+        MatchHow::Expr => format!("`expr` with `{pattern}`"),
+        MatchHow::Method(method) => format!("`.{}`", method.trim_start_matches('.')),
+    }
+}

@@ -1,0 +1,79 @@
+//! Text tools pick fields out of something that can be read as JSON.
+
+use super::super::patterns::{assigned_key, json_key};
+use super::super::rewrite;
+use super::super::trail::{ancestors, decision, is_here, read_trust, subject, tell};
+use super::super::{Context, Finding, Sink};
+use super::tools::{is_reported_elsewhere, is_sentinel};
+use crate::flow::{Name, NodeId, NodeKind, Source, Trust};
+
+/// The lint.
+pub(crate) const ID: &str = "scraped-json";
+
+/// See the page.
+pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
+    for (id, node) in cx.graph.nodes() {
+        let patterns = match &node.kind {
+            NodeKind::Text(tool) if !is_sentinel(cx.settings, tool) && !is_reported_elsewhere(cx, id, tool) => &tool.patterns,
+            NodeKind::Match(found) => &found.patterns,
+            _ => continue,
+        };
+        if !is_here(cx, node.place) {
+            continue;
+        }
+        let Some(key) = patterns.iter().flatten().find_map(|pattern| json_key(pattern).or_else(|| assigned_key(pattern))) else {
+            continue;
+        };
+        let Some(producer) = producer(cx, id) else { continue };
+        // What decides on prose is an error of its own; what is only shown harms nobody.
+        let prose = read_trust(cx, id) == Trust::Agent;
+        if (prose && decision(cx, id).is_some()) || is_only_shown(cx, id) {
+            continue;
+        }
+        let message = format!(
+            "`{key}` is cut out of {} by a pattern, although it can be read as JSON: another order, spacing or escape breaks it silently",
+            subject(cx, id)
+        );
+        let finding = Finding::new(ID, node.place, message).help(advice(&producer, &key));
+        let finding = if prose { rewrite::suggest(cx, finding, id, patterns) } else { finding };
+        sink.push(tell(cx, finding, id, &[]));
+    }
+}
+
+enum Producer {
+    Program(String),
+    Output,
+}
+
+/// The step output or the command with a JSON form that a text came from.
+fn producer(cx: &Context<'_>, id: NodeId) -> Option<Producer> {
+    let mut output = None;
+    for ancestor in ancestors(cx.graph, id) {
+        match &cx.graph.node(ancestor).kind {
+            NodeKind::Source(Source::Tool { program, json_form: true }) => {
+                return Some(Producer::Program(program.to_string()));
+            }
+            NodeKind::Name(Name::Output(_)) => output = Some(Producer::Output),
+            _ => {}
+        }
+    }
+    output
+}
+
+fn advice(producer: &Producer, key: &str) -> String {
+    let field = key.to_ascii_lowercase();
+    match producer {
+        Producer::Program(program) => format!(
+            "ask `{program}` for JSON (`--json`) and read it with `amplihack orch helper extract-field --field {field} --default …`"
+        ),
+        Producer::Output => format!(
+            "print JSON in the step that makes it and read `$RECIPE_VAR_<output>__{field}`, or use `extract-field --field {field} --default …`"
+        ),
+    }
+}
+
+/// Whether nothing but logs and comments sees the result.
+fn is_only_shown(cx: &Context<'_>, id: NodeId) -> bool {
+    let users = cx.graph.users(id);
+    !users.is_empty() && users.iter().all(|user| matches!(cx.graph.node(user.from).kind, NodeKind::Show))
+}
