@@ -2,7 +2,6 @@
 
 use super::super::trail::{comes_from, execution_name, is_closed, is_here, read_trust, tell};
 use super::super::{Context, Finding, Sink};
-use super::validated::is_validated;
 use crate::flow::{Execution, NodeKind, Trust};
 
 /// The lint.
@@ -13,10 +12,6 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
     for (id, node) in cx.graph.nodes() {
         let NodeKind::Execute(execution) = &node.kind else { continue };
         if !is_here(cx, node.place) || read_trust(cx, id) < Trust::Extracted || is_closed(cx, id) {
-            continue;
-        }
-        let checkable = matches!(execution, Execution::Arithmetic | Execution::Name(_) | Execution::Indirect | Execution::Option(_));
-        if checkable && is_validated(cx, id) {
             continue;
         }
         let message = format!(

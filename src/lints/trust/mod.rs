@@ -9,7 +9,6 @@ pub(crate) mod prose_intent;
 pub(crate) mod scraped_json;
 pub(crate) mod tools;
 pub(crate) mod unquoted_agent_output;
-mod validated;
 
 use super::registry::Entry;
 

@@ -3,7 +3,6 @@
 use super::super::rewrite;
 use super::super::trail::{comes_from, is_closed, is_here, read_trust, tell};
 use super::super::{Context, Finding, Sink};
-use super::validated::is_validated;
 use crate::flow::{Misuse, NodeKind, Trust};
 
 /// The lint.
@@ -19,9 +18,6 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
             Misuse::Echo | Misuse::Option => Trust::Agent,
         };
         if !is_here(cx, node.place) || read_trust(cx, id) < least || is_closed(cx, id) {
-            continue;
-        }
-        if !matches!(misuse, Misuse::Format | Misuse::Echo) && is_validated(cx, id) {
             continue;
         }
         let (consequence, help) = explain(*misuse);

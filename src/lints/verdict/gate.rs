@@ -37,7 +37,17 @@ pub(crate) fn vocabulary_of_field(cx: &Context<'_>, field: &str) -> Option<Vocab
 }
 
 fn own(cx: &Context<'_>, wanted: impl Fn(&super::super::settings::OwnVocabulary) -> bool) -> Option<Vocabulary> {
-    cx.settings.vocabularies.iter().find(|vocabulary| wanted(vocabulary)).map(super::super::settings::OwnVocabulary::vocabulary)
+    cx.settings.vocabularies.iter().find(|vocabulary| wanted(vocabulary)).map(own_vocabulary)
+}
+
+/// A vocabulary as the configuration writes it.
+fn own_vocabulary(own: &super::super::settings::OwnVocabulary) -> Vocabulary {
+    let outcomes = own.tokens.iter().map(|(canonical, synonyms, passes)| crate::verdict::Outcome {
+        canonical: canonical.clone(),
+        synonyms: synonyms.clone(),
+        side: if *passes { Side::Pass } else { Side::Fail },
+    });
+    Vocabulary::own(&own.name, outcomes.collect(), &own.default)
 }
 
 /// The normaliser that a value came out of, if nothing but passing happened since.
@@ -346,4 +356,17 @@ fn all_possible(cx: &Context<'_>, id: NodeId, possible: &mut Possible, depth: us
 /// An edge of data.
 pub(crate) fn is_data(input: &Input) -> bool {
     input.role == Role::Data
+}
+
+/// What makes two tests tests of one value: the extractions, or the raw texts, that it came from.
+pub(crate) fn value(cx: &Context<'_>, id: NodeId) -> BTreeSet<NodeId> {
+    ancestors_through(cx.graph, id, same_value)
+        .into_iter()
+        .filter(|id| {
+            matches!(
+                cx.graph.node(*id).kind,
+                NodeKind::ExtractField { .. } | NodeKind::Field(_) | NodeKind::Source(Source::AgentStep { .. })
+            )
+        })
+        .collect()
 }

@@ -1,0 +1,203 @@
+//! A gate opens when there is no verdict at all.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::super::trail::{comes_from, is_here, read_trust, tell};
+use super::super::words::{alarm_field, permission_field, verdict_field};
+use super::super::{Context, Finding, Sink};
+use super::gate::{Missing, agents, field, is_data, missing, normaliser, opens, side_for};
+use crate::flow::{Compare, CompareOp, Decision, DecisionForm, Logic, NodeId, NodeKind, Trust};
+use crate::verdict::Side;
+
+/// The lint.
+pub(crate) const ID: &str = "no-verdict-passes";
+
+/// Deepest nesting of connectives that is looked into.
+const DEEPEST: usize = 40;
+
+/// A test at the leaf of a condition.
+#[derive(Clone, Copy, Debug)]
+struct Atom {
+    id: NodeId,
+    /// An odd number of `not` stands before it.
+    turned: bool,
+    /// `or` stands above it.
+    alternative: bool,
+}
+
+/// See the page.
+pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
+    for (id, node) in cx.graph.nodes() {
+        let NodeKind::Decide(decision) = &node.kind else { continue };
+        if matches!(decision.form, DecisionForm::Case | DecisionForm::Exit) || !is_here(cx, node.place) {
+            continue;
+        }
+        let mut atoms = Vec::new();
+        for input in node.inputs.iter().filter(|input| is_data(input)) {
+            collect(cx, input.from, false, false, 0, &mut atoms);
+        }
+        let mut groups: BTreeMap<BTreeSet<NodeId>, Vec<Atom>> = BTreeMap::new();
+        for atom in atoms {
+            let agents = agents(cx, atom.id);
+            if !agents.is_empty() && read_trust(cx, atom.id) >= Trust::Extracted {
+                groups.entry(agents).or_default().push(atom);
+            }
+        }
+        for (source, atoms) in groups {
+            let total = node
+                .inputs
+                .iter()
+                .filter(|input| is_data(input))
+                .map(|input| truth(cx, input.from, &source, 0))
+                .fold(Some(false), |total, next| or(total, next));
+            if let Some(atom) = atoms.iter().find(|atom| lets_pass(cx, **atom, &atoms, decision, total)) {
+                report(cx, sink, *atom, id);
+            }
+        }
+    }
+}
+
+fn collect(cx: &Context<'_>, id: NodeId, turned: bool, alternative: bool, depth: usize, atoms: &mut Vec<Atom>) {
+    let node = cx.graph.node(id);
+    match &node.kind {
+        NodeKind::Logic(logic) if depth < DEEPEST => {
+            let turned = turned != (*logic == Logic::Not);
+            // `not (a and b)` is an alternative of denials.
+            let joins = match logic {
+                Logic::Or => !turned,
+                Logic::And => turned,
+                Logic::Not => false,
+            };
+            for input in node.inputs.iter().filter(|input| is_data(input)) {
+                collect(cx, input.from, turned, alternative || joins, depth + 1, atoms);
+            }
+        }
+        _ => atoms.push(Atom { id, turned, alternative }),
+    }
+}
+
+/// The truth of a condition when an agent said nothing; `None` where it depends on other things.
+fn truth(cx: &Context<'_>, id: NodeId, absent: &BTreeSet<NodeId>, depth: usize) -> Option<bool> {
+    let node = cx.graph.node(id);
+    match &node.kind {
+        _ if depth >= DEEPEST => None,
+        NodeKind::Logic(logic) => {
+            let mut parts = node.inputs.iter().filter(|input| is_data(input)).map(|i| truth(cx, i.from, absent, depth + 1));
+            match logic {
+                Logic::And => parts.fold(Some(true), and),
+                Logic::Or => parts.fold(Some(false), or),
+                Logic::Not => parts.next().flatten().map(|truth| !truth),
+            }
+        }
+        _ if agents(cx, id) != *absent => None,
+        NodeKind::Compare(compare) => compared(&missing(cx, id), compare),
+        NodeKind::Truthy { negated } => Some(*negated),
+        NodeKind::Presence { empty } => (missing(cx, id) == Missing::Empty).then_some(*empty),
+        NodeKind::Contains(found) => Some(found.negated),
+        _ => None,
+    }
+}
+
+fn compared(missing: &Missing, compare: &Compare) -> Option<bool> {
+    let operand = compare.operand.as_deref()?;
+    let equal = match missing {
+        Missing::Empty => operand.is_empty(),
+        Missing::Text(text) => text == operand,
+        Missing::Unknown => return None,
+    };
+    match compare.op {
+        CompareOp::Equal => Some(equal),
+        CompareOp::NotEqual => Some(!equal),
+        CompareOp::Order => Some(false),
+    }
+}
+
+fn and(a: Option<bool>, b: Option<bool>) -> Option<bool> {
+    match (a, b) {
+        (Some(false), _) | (_, Some(false)) => Some(false),
+        (Some(true), Some(true)) => Some(true),
+        _ => None,
+    }
+}
+
+fn or(a: Option<bool>, b: Option<bool>) -> Option<bool> {
+    match (a, b) {
+        (Some(true), _) | (_, Some(true)) => Some(true),
+        (Some(false), Some(false)) => Some(false),
+        _ => None,
+    }
+}
+
+/// Whether this test is what opens the gate without a verdict.
+fn lets_pass(cx: &Context<'_>, atom: Atom, group: &[Atom], decision: &Decision, total: Option<bool>) -> bool {
+    let opens_true = opens(decision.when_true) && total != Some(false);
+    // `[ "$V" = BAD ] || ./deploy`
+    let opens_false = decision.form == DecisionForm::AndOr && opens(decision.when_false) && total != Some(true);
+    let found_field = field(cx, atom.id).map(|(_, field)| field);
+    match &cx.graph.node(atom.id).kind {
+        NodeKind::Compare(compare) => {
+            let Some(operand) = compare.operand.as_deref() else { return false };
+            if operand.is_empty() {
+                let empty = (compare.op == CompareOp::Equal) != atom.turned;
+                return empty && opens_true && atom.alternative && beside_a_pass(cx, atom, group);
+            }
+            let unequal = match compare.op {
+                CompareOp::NotEqual => !atom.turned,
+                CompareOp::Equal => atom.turned,
+                CompareOp::Order => return false,
+            };
+            if compared(&missing(cx, atom.id), compare) == Some(compare.op == CompareOp::Equal) {
+                // The default is this very word.
+                return false;
+            }
+            let side = side_for(cx, found_field.as_deref(), operand);
+            let verdict = found_field.as_deref().is_none_or(|field| verdict_field(cx.settings, field))
+                || normaliser(cx, atom.id).is_some();
+            let refuses = match side {
+                Some(side) => !side.opens(),
+                None => verdict,
+            };
+            if decision.form == DecisionForm::While && unequal && side == Some(Side::Pass) {
+                return opens_true;
+            }
+            refuses && ((unequal && opens_true) || (!unequal && opens_false && side.is_some()))
+        }
+        NodeKind::Truthy { negated } if *negated != atom.turned => {
+            let allows = found_field.as_deref().is_some_and(|field| permission_field(field) && !alarm_field(field));
+            opens_true && found_field.is_some() && !allows
+        }
+        NodeKind::Presence { empty } if *empty != atom.turned => {
+            opens_true && atom.alternative && beside_a_pass(cx, atom, group)
+        }
+        _ => false,
+    }
+}
+
+/// `no text, or the word that passes`: another test of the condition looks for a word that is no refusal.
+fn beside_a_pass(cx: &Context<'_>, atom: Atom, group: &[Atom]) -> bool {
+    group.iter().any(|other| match &cx.graph.node(other.id).kind {
+        NodeKind::Compare(compare) if other.id != atom.id && (compare.op == CompareOp::Equal) != other.turned => {
+            let operand = compare.operand.as_deref().unwrap_or_default();
+            let field = field(cx, other.id).map(|(_, field)| field);
+            !operand.is_empty() && side_for(cx, field.as_deref(), operand).is_none_or(Side::opens)
+        }
+        _ => false,
+    })
+}
+
+fn report(cx: &Context<'_>, sink: &mut Sink, atom: Atom, decision: NodeId) {
+    let node = cx.graph.node(atom.id);
+    let name = field(cx, atom.id).map(|(_, field)| field.to_string());
+    let what = name.as_deref().unwrap_or("the answer");
+    let how = match &node.kind {
+        NodeKind::Compare(compare) => match compare.operand.as_deref() {
+            Some("") | None => "an empty answer counts as a yes".to_owned(),
+            Some(operand) => format!("everything but `{operand}` passes, a missing \"{what}\" included"),
+        },
+        NodeKind::Truthy { .. } => format!("a missing \"{what}\" counts as false"),
+        _ => "an empty answer counts as a yes".to_owned(),
+    };
+    let message = format!("{}, and the gate opens without a verdict: {how}", comes_from(cx, atom.id));
+    let help = "test for the value that allows it: `== 'the passing value'`, so that no answer keeps the gate closed";
+    sink.push(tell(cx, Finding::new(ID, node.place, message).help(help), atom.id, &[atom.id, decision]));
+}

@@ -1,0 +1,107 @@
+//! What stands for a missing verdict lets the gate pass.
+
+use std::collections::BTreeSet;
+
+use super::super::edits::replace_text;
+use super::super::rewrite::safe_default;
+use super::super::trail::{decision, descendants_through, is_here, subject, tell};
+use super::super::words::{alarm_field, permission_field, side, verdict_field};
+use super::super::{Context, Finding, Fix, Safety, Sink};
+use super::gate::{field, opens, outcomes, same_value, tests, vocabulary};
+use crate::flow::{CompareOp, DecisionForm, NodeId, NodeKind, Place, Trust};
+use crate::verdict::{Direction, Side};
+
+/// The lint.
+pub(crate) const ID: &str = "open-default";
+
+/// See the page.
+pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
+    let mut told: BTreeSet<Place> = BTreeSet::new();
+    for (id, node) in cx.graph.nodes() {
+        let (literal, place) = match &node.kind {
+            NodeKind::ExtractField { default: Some(default), .. } => (default.literal.as_deref(), default.place),
+            NodeKind::Fallback(fallback) if fallback.dead.is_none() => (fallback.literal.as_deref(), fallback.place),
+            _ => continue,
+        };
+        let Some(literal) = literal.map(str::trim).filter(|literal| !literal.is_empty()) else { continue };
+        if !is_here(cx, place) || node.trust < Trust::Extracted || told.contains(&place) {
+            continue;
+        }
+        let Some(path) = decision(cx, id) else { continue };
+        let field = match &node.kind {
+            NodeKind::ExtractField { field, .. } => field.clone(),
+            _ => field(cx, id).map(|(_, field)| field),
+        };
+        if !lets_pass(cx, id, field.as_deref(), literal) {
+            continue;
+        }
+        told.insert(place);
+        let what = field.as_deref().map_or_else(|| subject(cx, id), |field| format!("\"{field}\""));
+        let safe = safe(cx, id, field.as_deref());
+        let message = format!(
+            "`{literal}` stands for a missing {what}, and it lets the gate pass: an empty, cut or unreadable answer counts as a yes"
+        );
+        let mut finding = Finding::new(ID, place, message)
+            .help(format!("default to the side that stops or asks, such as `{safe}`"));
+        if let Some(edit) = replace_text(cx, place, literal, &safe) {
+            let title = format!("Default to `{safe}`");
+            finding = finding.fix(Fix { title, safety: Safety::Suggest, edits: vec![edit] });
+        }
+        sink.push(tell(cx, finding, id, &path));
+    }
+}
+
+/// Whether a default opens the gate: by the vocabulary, by the field's name, or by what is done with exactly this text.
+fn lets_pass(cx: &Context<'_>, id: NodeId, field: Option<&str>, literal: &str) -> bool {
+    let through = |kind: &NodeKind| same_value(kind);
+    let normalised = descendants_through(cx.graph, id, through).into_iter().find_map(|id| match &cx.graph.node(id).kind {
+        NodeKind::Normalise(normaliser) => vocabulary(cx, normaliser),
+        _ => None,
+    });
+    if let Some(vocabulary) = normalised {
+        return vocabulary.side(literal).is_some_and(Side::opens);
+    }
+    let alarm = field.is_some_and(alarm_field);
+    let acts = || acts_on(cx, id, literal);
+    match literal.to_ascii_lowercase().as_str() {
+        "true" | "yes" | "1" => !alarm && (field.is_some_and(|field| permission_field(field) || verdict_field(cx.settings, field)) || acts()),
+        "false" | "no" | "0" => alarm && acts(),
+        _ => match side(cx.settings, literal) {
+            Some(side) if side.opens() => true,
+            Some(_) => false,
+            None => acts(),
+        },
+    }
+}
+
+/// Whether a test for exactly this text lets something happen that another text would not.
+fn acts_on(cx: &Context<'_>, id: NodeId, literal: &str) -> bool {
+    tests(cx, id).into_iter().any(|test| match &cx.graph.node(test).kind {
+        NodeKind::Compare(compare) if compare.op == CompareOp::Equal && compare.operand.as_deref() == Some(literal) => {
+            outcomes(cx, test).into_iter().any(|outcome| {
+                let case = matches!(&cx.graph.node(outcome.decision).kind, NodeKind::Decide(d) if d.form == DecisionForm::Case);
+                !case && !outcome.joined && opens(outcome.when_true) && !opens(outcome.when_false)
+            })
+        }
+        NodeKind::Choice(choice) => {
+            let arm = choice.arms.iter().find(|arm| !arm.negated && arm.tokens.iter().any(|token| &**token == literal));
+            let others_stop = choice.otherwise.is_some_and(|(effect, _)| effect.stops || effect.only_prints());
+            arm.is_some_and(|arm| opens(arm.effect)) && others_stop
+        }
+        _ => false,
+    })
+}
+
+/// The default that closes the gate.
+fn safe(cx: &Context<'_>, id: NodeId, field: Option<&str>) -> String {
+    let normalised = descendants_through(cx.graph, id, same_value).into_iter().find_map(|id| match &cx.graph.node(id).kind {
+        NodeKind::Normalise(normaliser) => vocabulary(cx, normaliser),
+        _ => None,
+    });
+    match (normalised, field) {
+        (Some(vocabulary), _) if vocabulary.direction == Direction::Stop => vocabulary.default,
+        (Some(vocabulary), _) => vocabulary.default,
+        (None, Some(field)) if permission_field(field) => "false".to_owned(),
+        (None, field) => safe_default(field.unwrap_or_default()).to_owned(),
+    }
+}

@@ -1,0 +1,186 @@
+//! A chain of tests on a verdict lets everything through that it does not name.
+
+use super::super::trail::{is_here, read_trust, subject, tell};
+use super::super::words::verdict_field;
+use super::super::{Context, Finding, Sink};
+use super::gate::{Missing, field, missing, normaliser, opens, outcomes, side_for, value, vocabulary};
+use crate::flow::{Arm, Choice, ChoiceForm, CompareOp, DecisionForm, Effect, NodeId, NodeKind, Place, Role, Trust};
+use crate::verdict::{Direction, Side, Vocabulary};
+
+/// The lint.
+pub(crate) const ID: &str = "open-verdict-case";
+
+/// See the page.
+pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
+    for (id, node) in cx.graph.nodes() {
+        if !is_here(cx, node.place) || read_trust(cx, id) < Trust::Extracted {
+            continue;
+        }
+        match &node.kind {
+            NodeKind::Choice(choice) => {
+                if let Some((place, why)) = open_choice(cx, id, choice) {
+                    report(cx, sink, id, place, why);
+                }
+            }
+            NodeKind::Compare(compare) if compare.op == CompareOp::Equal => {
+                let Some(token) = compare.operand.as_deref() else { continue };
+                let gate = Gate::of(cx, id);
+                let stops = outcomes(cx, id).into_iter().any(|outcome| {
+                    let form = match &cx.graph.node(outcome.decision).kind {
+                        NodeKind::Decide(decision) => decision.form,
+                        _ => DecisionForm::Exit,
+                    };
+                    let stops = outcome.when_true.stops && !outcome.when_false.stops;
+                    form == DecisionForm::AndOr && stops && !outcome.joined
+                });
+                if stops && gate.refuses(cx, token) && gate.is_verdict && !gate.missing_is(&[token]) && !tested_for_pass(cx, id) {
+                    report(cx, sink, id, node.place, WHY_MISSING);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+const WHY_MISSING: &str = "every other verdict, and none at all, goes on in silence";
+const WHY_CATCH_ALL: &str = "its last branch lets everything else pass, no verdict included";
+const WHY_LOOP: &str = "a loop verdict must stop on everything that is not CONTINUE, no verdict included";
+
+fn report(cx: &Context<'_>, sink: &mut Sink, id: NodeId, place: Place, why: &str) {
+    let message = format!("{} is an agent's verdict, and this chain of tests is open: {why}", subject(cx, id));
+    let help = "name the verdict that passes, and let `*)` or `else` stop: `WORK_VERIFIED) … ;; *) echo \"no proof\" >&2; exit 1 ;;`";
+    sink.push(tell(cx, Finding::new(ID, place, message).help(help), id, &[]));
+}
+
+/// What is known of the tested value.
+struct Gate {
+    field: Option<String>,
+    vocabulary: Option<Vocabulary>,
+    missing: Missing,
+    is_verdict: bool,
+}
+
+impl Gate {
+    fn of(cx: &Context<'_>, id: NodeId) -> Self {
+        let field = field(cx, id).map(|(_, field)| field.to_string());
+        let vocabulary = normaliser(cx, id).and_then(|(_, normaliser)| vocabulary(cx, &normaliser));
+        let named = field.as_deref().is_none_or(|field| {
+            verdict_field(cx.settings, field) || super::super::words::alarm_field(field) || super::super::words::permission_field(field)
+        });
+        Self { is_verdict: vocabulary.is_some() || named, missing: missing(cx, id), field, vocabulary }
+    }
+
+    fn side(&self, cx: &Context<'_>, token: &str) -> Option<Side> {
+        self.vocabulary.as_ref().and_then(|v| v.side(token)).or_else(|| side_for(cx, self.field.as_deref(), token))
+    }
+
+    fn refuses(&self, cx: &Context<'_>, token: &str) -> bool {
+        self.side(cx, token).is_some_and(|side| !side.opens())
+    }
+
+    fn missing_is(&self, tokens: &[&str]) -> bool {
+        matches!(&self.missing, Missing::Text(text) if tokens.contains(&text.as_str()))
+    }
+}
+
+fn open_choice(cx: &Context<'_>, id: NodeId, choice: &Choice) -> Option<(Place, &'static str)> {
+    let tokens = || choice.arms.iter().flat_map(|arm| arm.tokens.iter());
+    if tokens().any(|token| token.contains(['*', '?', '['])) || choice.arms.iter().any(|arm| arm.negated) {
+        return None;
+    }
+    let gate = Gate::of(cx, id);
+    let known = gate.is_verdict || tokens().any(|token| gate.side(cx, token).is_some());
+    if !known || tested_for_pass(cx, id) {
+        return None;
+    }
+    let refusing = |arm: &&Arm| arm.tokens.iter().any(|token| gate.refuses(cx, token));
+    let stopping = |arm: &&Arm| arm.effect.stops;
+    let closing: Vec<&Arm> = choice.arms.iter().filter(|arm| stopping(arm) || refusing(arm)).collect();
+    let passing: Vec<&Arm> = choice.arms.iter().filter(|arm| !stopping(arm) && !refusing(arm)).collect();
+    let closed: Vec<&str> = closing.iter().filter(stopping_ref).flat_map(|arm| arm.tokens.iter().map(|t| &**t)).collect();
+    if gate.missing_is(&closed) {
+        return None;
+    }
+    let place = || choice.arms.first().filter(|_| choice.form == ChoiceForm::If).map_or(cx.graph.node(id).place, |arm| arm.place);
+    if gate.vocabulary.as_ref().is_some_and(|vocabulary| vocabulary.direction == Direction::Stop) {
+        return open_loop(cx, choice, &gate).then(|| (choice.otherwise.map_or_else(place, |(_, place)| place), WHY_LOOP));
+    }
+    match choice.otherwise {
+        Some((effect, at)) => {
+            let passes = if passing.is_empty() {
+                !closing.is_empty() && (effect.acts || effect.passes) && !effect.stops
+            } else {
+                // Where the arm that passes only goes on, so does a last branch that says nothing or ends with success.
+                let goes_on = passing.iter().all(|arm| !arm.effect.acts);
+                let silent = effect == Effect::default();
+                goes_on && closing.iter().any(|arm| arm.effect.stops) && !effect.stops && (effect.passes || effect.acts || silent)
+            };
+            let place = if choice.form == ChoiceForm::If { place() } else { at };
+            (passes || sets_a_pass(cx, id, at)).then_some((place, WHY_CATCH_ALL))
+        }
+        None => {
+            let covered = gate.vocabulary.as_ref().is_some_and(|vocabulary| {
+                vocabulary.outcomes.iter().all(|outcome| tokens().any(|token| **token == *outcome.canonical))
+            });
+            let stops = closing.iter().any(|arm| arm.effect.stops);
+            let goes_on = passing.iter().all(|arm| !arm.effect.acts && !arm.effect.sets);
+            let after_stops = choice.after.stops && !choice.after.acts;
+            (stops && goes_on && !covered && !after_stops).then(|| (place(), WHY_MISSING))
+        }
+    }
+}
+
+fn stopping_ref(arm: &&&Arm) -> bool {
+    arm.effect.stops
+}
+
+/// A loop goes on although nobody said CONTINUE.
+fn open_loop(cx: &Context<'_>, choice: &Choice, gate: &Gate) -> bool {
+    let continues = choice.arms.iter().any(|arm| arm.tokens.iter().any(|t| gate.side(cx, t) == Some(Side::Continue)));
+    match choice.otherwise {
+        Some((effect, _)) => effect.acts && !effect.stops,
+        None => !continues && choice.after.acts && !choice.after.stops,
+    }
+}
+
+/// The last branch sets or prints a word that passes.
+fn sets_a_pass(cx: &Context<'_>, id: NodeId, otherwise: Place) -> bool {
+    let start = cx.graph.node(id).place.span.start;
+    cx.graph.nodes().any(|(_, node)| {
+        let text = node.literal.as_deref().map(str::trim).filter(|text| !text.is_empty());
+        let inside = node.place.file == otherwise.file && node.place.span.start > otherwise.span.start;
+        let within = || {
+            node.inputs.iter().any(|input| {
+                let test = cx.graph.node(input.from);
+                input.role == Role::Control && test.place.file == otherwise.file && test.place.span.start >= start
+                    && test.place.span.start <= otherwise.span.start
+            })
+        };
+        inside && text.is_some_and(|text| side_for(cx, None, text).is_some_and(Side::opens)) && within()
+    })
+}
+
+/// Another test of the same value asks for the verdict that passes, and closes the gate that this one leaves open.
+fn tested_for_pass(cx: &Context<'_>, id: NodeId) -> bool {
+    let own = value(cx, id);
+    let here = cx.graph.node(id).place;
+    cx.graph.nodes().any(|(other, node)| {
+        if other == id || node.place.file != here.file || node.place.span.start <= here.span.end {
+            return false;
+        }
+        let closes = match &node.kind {
+            NodeKind::Compare(compare) => {
+                let passes = compare.operand.as_deref().and_then(|operand| side_for(cx, None, operand)).is_some_and(Side::opens);
+                passes
+                    && outcomes(cx, other).into_iter().any(|outcome| match compare.op {
+                        CompareOp::Equal => outcome.when_false.stops || opens(outcome.when_true),
+                        CompareOp::NotEqual => outcome.when_true.stops || opens(outcome.when_false),
+                        CompareOp::Order => false,
+                    })
+            }
+            NodeKind::Choice(choice) => choice.otherwise.is_some_and(|(effect, _)| effect.stops),
+            _ => false,
+        };
+        closes && value(cx, other) == own
+    })
+}
