@@ -30,7 +30,8 @@ pub(crate) fn append(cx: &Context<'_>, place: Place, text: &str) -> Option<Edit>
     let value = source.get(flag + "--field".len()..)?;
     let blank = value.len() - value.trim_start_matches([' ', '=']).len();
     let word = value.get(blank..)?;
-    let length = word.find(|c: char| c.is_whitespace() || matches!(c, '|' | ')' | ';' | '<' | '>')).unwrap_or(word.len());
+    let length =
+        word.find(|c: char| c.is_whitespace() || matches!(c, '|' | ')' | ';' | '<' | '>')).unwrap_or(word.len());
     let end = flag + "--field".len() + blank + length;
     (length > 0).then(|| Edit { place: at(place, end, end), text: text.to_owned() })
 }
@@ -42,10 +43,10 @@ pub(crate) fn replace_word(cx: &Context<'_>, place: Place, flag: &str, old: &str
     let start = behind + source.get(behind..)?.find(old)?;
     // Only the word that follows the flag.
     let between = source.get(behind..start)?;
-    between.chars().all(|c| matches!(c, ' ' | '=' | '"' | '\'')).then(|| Edit {
-        place: at(place, start, start + old.len()),
-        text: new.to_owned(),
-    })
+    between
+        .chars()
+        .all(|c| matches!(c, ' ' | '=' | '"' | '\''))
+        .then(|| Edit { place: at(place, start, start + old.len()), text: new.to_owned() })
 }
 
 /// Replaces a text that stands exactly once in a place.
@@ -58,7 +59,8 @@ pub(crate) fn replace_text(cx: &Context<'_>, place: Place, old: &str, new: &str)
 
 /// Adds a key to a step of the checked file, behind its `output:`, in the style of the step's mapping.
 pub(crate) fn insert_step_key(cx: &Context<'_>, step: &str, entry: &str) -> Option<Edit> {
-    let step = cx.file.recipe.steps.iter().find(|candidate| candidate.id.as_ref().is_some_and(|id| id.value == step))?;
+    let step =
+        cx.file.recipe.steps.iter().find(|candidate| candidate.id.as_ref().is_some_and(|id| id.value == step))?;
     let key = entry.split(':').next().unwrap_or_default();
     let anchor = anchor(step)?;
     let text = &cx.file.source.text;
@@ -77,7 +79,10 @@ pub(crate) fn insert_step_key(cx: &Context<'_>, step: &str, entry: &str) -> Opti
     }
     let indent: String = before.chars().take_while(|c| c.is_whitespace() || *c == '-').map(|_| ' ').collect();
     let ending = if text.get(span.end..).is_some_and(|rest| rest.starts_with('\r')) { "\r\n" } else { "\n" };
-    Some(Edit { place: Place { file, span: Span::at(span.start + (span.end - span.start)) }, text: format!("{ending}{indent}{entry}") })
+    Some(Edit {
+        place: Place { file, span: Span::at(span.start + (span.end - span.start)) },
+        text: format!("{ending}{indent}{entry}"),
+    })
 }
 
 /// The value behind which a key is added: it must end on its line.

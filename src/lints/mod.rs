@@ -3,13 +3,17 @@
 //! [`Context`], findings go to the [`Sink`].
 
 mod check;
+mod edits;
 mod finding;
 mod patterns;
 mod problems;
 mod registry;
+mod rewrite;
 mod settings;
 pub mod suppress;
 mod trail;
+pub(crate) mod trust;
+pub(crate) mod verdict;
 mod words;
 
 pub use check::{Checked, check, check_file, internal_error, judge, sort};

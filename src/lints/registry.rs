@@ -88,7 +88,11 @@ pub enum FixKind {
 pub(crate) type Entry = (&'static str, &'static str, fn(&Context<'_>, &mut Sink));
 
 static LINTS: LazyLock<Vec<Lint>> = LazyLock::new(|| {
-    let groups: &[(Group, &[Entry])] = &[(Group::Recipe, super::suppress::ENTRIES)];
+    let groups: &[(Group, &[Entry])] = &[
+        (Group::Recipe, super::suppress::ENTRIES),
+        (Group::Trust, super::trust::LINTS),
+        (Group::Verdict, super::verdict::LINTS),
+    ];
     let mut lints: Vec<Lint> =
         groups.iter().flat_map(|(group, entries)| entries.iter().map(|entry| from_page(*group, entry))).collect();
     lints.sort_by_key(|lint| lint.id);

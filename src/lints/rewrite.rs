@@ -89,7 +89,10 @@ pub(crate) fn advice(cx: &Context<'_>, id: NodeId, patterns: &[Option<Arc<str>>]
 /// The help for a JSON reader on prose.
 pub(crate) fn json_advice(cx: &Context<'_>, tool: &JsonTool) -> String {
     let field = tool.fields.first().map_or("FIELD", |field| field.as_ref());
-    format!("put `{} --require-field {field}` before it: it takes the last object that has the field", stage(cx, "extract-json"))
+    format!(
+        "put `{} --require-field {field}` before it: it takes the last object that has the field",
+        stage(cx, "extract-json")
+    )
 }
 
 /// A proposal that replaces a scrape by the canonical pipeline, where the scrape stands alone in `$(…)`.

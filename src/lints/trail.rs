@@ -189,6 +189,7 @@ fn hop(kind: &NodeKind) -> Option<String> {
         | NodeKind::Paste(_)
         | NodeKind::Unquoted(_)
         | NodeKind::FromJson { .. }
+        | NodeKind::Prompt
         | NodeKind::Show => return None,
     })
 }

@@ -36,6 +36,8 @@ fn advice(execution: &Execution) -> &'static str {
         }
         Execution::Option(_) => "put the text behind `--`, or let a `case` of exact tokens choose a fixed option",
         Execution::JavaScript => "read the text from `process.env` and use it as data",
-        _ => "let the agent choose from a fixed list by an extracted field, and run a command that stands in the recipe",
+        _ => {
+            "let the agent choose from a fixed list by an extracted field, and run a command that stands in the recipe"
+        }
     }
 }

@@ -17,7 +17,9 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
         }
         let consequence = match pasting {
             Pasting::Heredoc(delimiter) => {
-                format!("a line \"{delimiter}\" in it ends the document, and the rest of the agent's text runs as a script")
+                format!(
+                    "a line \"{delimiter}\" in it ends the document, and the rest of the agent's text runs as a script"
+                )
             }
             Pasting::Program(_) | Pasting::Run => "a quote, `$(…)` or a newline in it runs as a command".to_owned(),
             Pasting::JavaScript => "a quote or a backtick in it runs as code".to_owned(),
@@ -34,7 +36,9 @@ fn advice(pasting: &Pasting) -> &'static str {
         Pasting::Heredoc(_) => {
             "write the text with `printf '%s\\n' \"$RECIPE_VAR_name\" > file`, or take the quotes off the delimiter so that the engine leaves a variable there"
         }
-        Pasting::Program(_) => "keep the program text in single quotes and pass the text as an argument: `bash -c 'use \"$1\"' _ \"$text\"`",
+        Pasting::Program(_) => {
+            "keep the program text in single quotes and pass the text as an argument: `bash -c 'use \"$1\"' _ \"$text\"`"
+        }
         Pasting::Run => "set it in the step's `env:` and expand the variable in double quotes",
         Pasting::JavaScript => "set it in the step's `env:` and read `process.env.NAME`",
     }

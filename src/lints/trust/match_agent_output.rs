@@ -21,7 +21,8 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
             comes_from(cx, id),
             name(found)
         );
-        let finding = Finding::new(ID, node.place, message).help(super::super::rewrite::advice(cx, id, &found.patterns));
+        let finding =
+            Finding::new(ID, node.place, message).help(super::super::rewrite::advice(cx, id, &found.patterns));
         let finding = super::super::rewrite::suggest(cx, finding, id, &found.patterns);
         sink.push(tell(cx, finding, id, &path));
     }

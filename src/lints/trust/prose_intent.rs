@@ -32,7 +32,9 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
                 };
                 has_words(&found.patterns, language) && !is_format_match(found)
             }
-            NodeKind::Contains(found) => found.needle.as_deref().is_some_and(|needle| !words(needle, Language::Glob).is_empty()),
+            NodeKind::Contains(found) => {
+                found.needle.as_deref().is_some_and(|needle| !words(needle, Language::Glob).is_empty())
+            }
             _ => false,
         };
         if !reads {
@@ -51,6 +53,8 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
 fn has_words(patterns: &[Option<std::sync::Arc<str>>], language: Language) -> bool {
     patterns.is_empty()
         || patterns.iter().any(|pattern| {
-            pattern.as_deref().is_none_or(|pattern| words(pattern, language).iter().any(|word| word.chars().count() >= 3))
+            pattern
+                .as_deref()
+                .is_none_or(|pattern| words(pattern, language).iter().any(|word| word.chars().count() >= 3))
         })
 }

@@ -14,14 +14,18 @@ pub(crate) const ID: &str = "scraped-json";
 pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
     for (id, node) in cx.graph.nodes() {
         let patterns = match &node.kind {
-            NodeKind::Text(tool) if !is_sentinel(cx.settings, tool) && !is_reported_elsewhere(cx, id, tool) => &tool.patterns,
+            NodeKind::Text(tool) if !is_sentinel(cx.settings, tool) && !is_reported_elsewhere(cx, id, tool) => {
+                &tool.patterns
+            }
             NodeKind::Match(found) => &found.patterns,
             _ => continue,
         };
         if !is_here(cx, node.place) {
             continue;
         }
-        let Some(key) = patterns.iter().flatten().find_map(|pattern| json_key(pattern).or_else(|| assigned_key(pattern))) else {
+        let Some(key) =
+            patterns.iter().flatten().find_map(|pattern| json_key(pattern).or_else(|| assigned_key(pattern)))
+        else {
             continue;
         };
         let Some(producer) = producer(cx, id) else { continue };

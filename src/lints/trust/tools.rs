@@ -17,7 +17,8 @@ pub(crate) fn is_searcher(tool: &TextTool) -> bool {
 /// One exact documented sentence, looked for literally: the one form in which prose may be searched.
 pub(crate) fn is_sentinel(settings: &Settings, tool: &TextTool) -> bool {
     let [Some(pattern)] = tool.patterns.as_slice() else { return false };
-    let exact = tool.fixed || (tool.whole_line && !pattern.contains(['\\', '.', '*', '[', '^', '$', '+', '?', '|', '(']));
+    let exact =
+        tool.fixed || (tool.whole_line && !pattern.contains(['\\', '.', '*', '[', '^', '$', '+', '?', '|', '(']));
     is_searcher(tool) && exact && !lone_word(settings, pattern)
 }
 
@@ -72,7 +73,8 @@ pub(crate) fn is_reported_elsewhere(cx: &Context<'_>, id: NodeId, tool: &TextToo
     if upstream.iter().filter_map(other).any(|patterns| patterns || !tool.pattern_based) {
         return true;
     }
-    !tool.pattern_based && descendants_through(cx.graph, id, same_pipeline).iter().filter_map(other).any(|patterns| patterns)
+    !tool.pattern_based
+        && descendants_through(cx.graph, id, same_pipeline).iter().filter_map(other).any(|patterns| patterns)
 }
 
 /// The way from a tool or match to its decision, where the text that it reads is the agent's own and nothing of the
@@ -82,5 +84,6 @@ pub(crate) fn decides_on_prose(cx: &Context<'_>, id: NodeId) -> Option<Vec<NodeI
     if !is_here(cx, node.place) || read_trust(cx, id) != Trust::Agent {
         return None;
     }
-    decision(cx, id).filter(|path| !path.iter().any(|id| matches!(cx.graph.node(*id).kind, NodeKind::ExtractJson { .. })))
+    decision(cx, id)
+        .filter(|path| !path.iter().any(|id| matches!(cx.graph.node(*id).kind, NodeKind::ExtractJson { .. })))
 }

@@ -32,18 +32,18 @@ fn explain(misuse: Misuse) -> (&'static str, &'static str) {
         Misuse::Split => {
             ("the shell splits it at blanks and expands `*` and `?` in it to names of files", "put it in double quotes")
         }
-        Misuse::Format => {
-            ("`printf` takes it as its format: `%` and backslashes in it are directives", "write `printf '%s' \"$text\"`")
-        }
+        Misuse::Format => (
+            "`printf` takes it as its format: `%` and backslashes in it are directives",
+            "write `printf '%s' \"$text\"`",
+        ),
         Misuse::Echo => (
             "`echo` hands it to a pipe: a text that begins with `-n` or `-e` is lost, and backslashes may change",
             "write `printf '%s\\n' \"$text\" | …`",
         ),
-        Misuse::Option => {
-            ("a text that begins with `-` becomes an option of the command", "put `--` before it")
-        }
-        Misuse::Pattern => {
-            ("it is used as a pattern: `*` in it matches anything", "put it in double quotes, or use `grep -F -- \"$text\"`")
-        }
+        Misuse::Option => ("a text that begins with `-` becomes an option of the command", "put `--` before it"),
+        Misuse::Pattern => (
+            "it is used as a pattern: `*` in it matches anything",
+            "put it in double quotes, or use `grep -F -- \"$text\"`",
+        ),
     }
 }

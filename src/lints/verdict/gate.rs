@@ -3,12 +3,10 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use super::super::Context;
 use super::super::trail::{ancestors, ancestors_through, descendants_through};
 use super::super::words::{alarm_field, side};
-use super::super::Context;
-use crate::flow::{
-    DefaultValue, Effect, Input, Logic, NodeId, NodeKind, Normaliser, Role, Source, Trust,
-};
+use crate::flow::{DefaultValue, Effect, Input, Logic, NodeId, NodeKind, Normaliser, Role, Source, Trust};
 use crate::recipe::{Action, PromptText};
 use crate::verdict::{Side, Vocabulary};
 
@@ -74,10 +72,7 @@ pub(crate) fn agents(cx: &Context<'_>, id: NodeId) -> BTreeSet<NodeId> {
 }
 
 fn is_agent(kind: &NodeKind) -> bool {
-    matches!(
-        kind,
-        NodeKind::Source(Source::AgentStep { .. } | Source::AgentCli { .. } | Source::AgentOutput { .. })
-    )
+    matches!(kind, NodeKind::Source(Source::AgentStep { .. } | Source::AgentCli { .. } | Source::AgentOutput { .. }))
 }
 
 /// The inline prompt of the agent step that a value came from.

@@ -24,7 +24,11 @@ pub(crate) const LINTS: &[Entry] = &[
     (no_verdict_passes::ID, include_str!("../../../lints/no-verdict-passes.md"), no_verdict_passes::check),
     (open_default::ID, include_str!("../../../lints/open-default.md"), open_default::check),
     (open_verdict_case::ID, include_str!("../../../lints/open-verdict-case.md"), open_verdict_case::check),
-    (require_field_mismatch::ID, include_str!("../../../lints/require-field-mismatch.md"), require_field_mismatch::check),
+    (
+        require_field_mismatch::ID,
+        include_str!("../../../lints/require-field-mismatch.md"),
+        require_field_mismatch::check,
+    ),
     (substring_verdict::ID, include_str!("../../../lints/substring-verdict.md"), substring_verdict::check),
     (swapped_normaliser::ID, include_str!("../../../lints/swapped-normaliser.md"), swapped_normaliser::check),
     (unchecked_parse_json::ID, include_str!("../../../lints/unchecked-parse-json.md"), unchecked_parse_json::check),

@@ -82,7 +82,8 @@ fn truth(cx: &Context<'_>, id: NodeId, absent: &BTreeSet<NodeId>, depth: usize) 
     match &node.kind {
         _ if depth >= DEEPEST => None,
         NodeKind::Logic(logic) => {
-            let mut parts = node.inputs.iter().filter(|input| is_data(input)).map(|i| truth(cx, i.from, absent, depth + 1));
+            let mut parts =
+                node.inputs.iter().filter(|input| is_data(input)).map(|i| truth(cx, i.from, absent, depth + 1));
             match logic {
                 Logic::And => parts.fold(Some(true), and),
                 Logic::Or => parts.fold(Some(false), or),

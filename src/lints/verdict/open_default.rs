@@ -41,8 +41,8 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
         let message = format!(
             "`{literal}` stands for a missing {what}, and it lets the gate pass: an empty, cut or unreadable answer counts as a yes"
         );
-        let mut finding = Finding::new(ID, place, message)
-            .help(format!("default to the side that stops or asks, such as `{safe}`"));
+        let mut finding =
+            Finding::new(ID, place, message).help(format!("default to the side that stops or asks, such as `{safe}`"));
         if let Some(edit) = replace_text(cx, place, literal, &safe) {
             let title = format!("Default to `{safe}`");
             finding = finding.fix(Fix { title, safety: Safety::Suggest, edits: vec![edit] });
@@ -54,17 +54,21 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
 /// Whether a default opens the gate: by the vocabulary, by the field's name, or by what is done with exactly this text.
 fn lets_pass(cx: &Context<'_>, id: NodeId, field: Option<&str>, literal: &str) -> bool {
     let through = |kind: &NodeKind| same_value(kind);
-    let normalised = descendants_through(cx.graph, id, through).into_iter().find_map(|id| match &cx.graph.node(id).kind {
-        NodeKind::Normalise(normaliser) => vocabulary(cx, normaliser),
-        _ => None,
-    });
+    let normalised =
+        descendants_through(cx.graph, id, through).into_iter().find_map(|id| match &cx.graph.node(id).kind {
+            NodeKind::Normalise(normaliser) => vocabulary(cx, normaliser),
+            _ => None,
+        });
     if let Some(vocabulary) = normalised {
         return vocabulary.side(literal).is_some_and(Side::opens);
     }
     let alarm = field.is_some_and(alarm_field);
     let acts = || acts_on(cx, id, literal);
     match literal.to_ascii_lowercase().as_str() {
-        "true" | "yes" | "1" => !alarm && (field.is_some_and(|field| permission_field(field) || verdict_field(cx.settings, field)) || acts()),
+        "true" | "yes" | "1" => {
+            !alarm
+                && (field.is_some_and(|field| permission_field(field) || verdict_field(cx.settings, field)) || acts())
+        }
         "false" | "no" | "0" => alarm && acts(),
         _ => match side(cx.settings, literal) {
             Some(side) if side.opens() => true,
@@ -94,10 +98,11 @@ fn acts_on(cx: &Context<'_>, id: NodeId, literal: &str) -> bool {
 
 /// The default that closes the gate.
 fn safe(cx: &Context<'_>, id: NodeId, field: Option<&str>) -> String {
-    let normalised = descendants_through(cx.graph, id, same_value).into_iter().find_map(|id| match &cx.graph.node(id).kind {
-        NodeKind::Normalise(normaliser) => vocabulary(cx, normaliser),
-        _ => None,
-    });
+    let normalised =
+        descendants_through(cx.graph, id, same_value).into_iter().find_map(|id| match &cx.graph.node(id).kind {
+            NodeKind::Normalise(normaliser) => vocabulary(cx, normaliser),
+            _ => None,
+        });
     match (normalised, field) {
         (Some(vocabulary), _) if vocabulary.direction == Direction::Stop => vocabulary.default,
         (Some(vocabulary), _) => vocabulary.default,

@@ -33,7 +33,12 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
                     let stops = outcome.when_true.stops && !outcome.when_false.stops;
                     form == DecisionForm::AndOr && stops && !outcome.joined
                 });
-                if stops && gate.refuses(cx, token) && gate.is_verdict && !gate.missing_is(&[token]) && !tested_for_pass(cx, id) {
+                if stops
+                    && gate.refuses(cx, token)
+                    && gate.is_verdict
+                    && !gate.missing_is(&[token])
+                    && !tested_for_pass(cx, id)
+                {
                     report(cx, sink, id, node.place, WHY_MISSING);
                 }
             }
@@ -65,7 +70,9 @@ impl Gate {
         let field = field(cx, id).map(|(_, field)| field.to_string());
         let vocabulary = normaliser(cx, id).and_then(|(_, normaliser)| vocabulary(cx, &normaliser));
         let named = field.as_deref().is_none_or(|field| {
-            verdict_field(cx.settings, field) || super::super::words::alarm_field(field) || super::super::words::permission_field(field)
+            verdict_field(cx.settings, field)
+                || super::super::words::alarm_field(field)
+                || super::super::words::permission_field(field)
         });
         Self { is_verdict: vocabulary.is_some() || named, missing: missing(cx, id), field, vocabulary }
     }
@@ -97,13 +104,17 @@ fn open_choice(cx: &Context<'_>, id: NodeId, choice: &Choice) -> Option<(Place, 
     let stopping = |arm: &&Arm| arm.effect.stops;
     let closing: Vec<&Arm> = choice.arms.iter().filter(|arm| stopping(arm) || refusing(arm)).collect();
     let passing: Vec<&Arm> = choice.arms.iter().filter(|arm| !stopping(arm) && !refusing(arm)).collect();
-    let closed: Vec<&str> = closing.iter().filter(stopping_ref).flat_map(|arm| arm.tokens.iter().map(|t| &**t)).collect();
+    let closed: Vec<&str> =
+        closing.iter().filter(stopping_ref).flat_map(|arm| arm.tokens.iter().map(|t| &**t)).collect();
     if gate.missing_is(&closed) {
         return None;
     }
-    let place = || choice.arms.first().filter(|_| choice.form == ChoiceForm::If).map_or(cx.graph.node(id).place, |arm| arm.place);
+    let place = || {
+        choice.arms.first().filter(|_| choice.form == ChoiceForm::If).map_or(cx.graph.node(id).place, |arm| arm.place)
+    };
     if gate.vocabulary.as_ref().is_some_and(|vocabulary| vocabulary.direction == Direction::Stop) {
-        return open_loop(cx, choice, &gate).then(|| (choice.otherwise.map_or_else(place, |(_, place)| place), WHY_LOOP));
+        return open_loop(cx, choice, &gate)
+            .then(|| (choice.otherwise.map_or_else(place, |(_, place)| place), WHY_LOOP));
     }
     match choice.otherwise {
         Some((effect, at)) => {
@@ -113,7 +124,10 @@ fn open_choice(cx: &Context<'_>, id: NodeId, choice: &Choice) -> Option<(Place, 
                 // Where the arm that passes only goes on, so does a last branch that says nothing or ends with success.
                 let goes_on = passing.iter().all(|arm| !arm.effect.acts);
                 let silent = effect == Effect::default();
-                goes_on && closing.iter().any(|arm| arm.effect.stops) && !effect.stops && (effect.passes || effect.acts || silent)
+                goes_on
+                    && closing.iter().any(|arm| arm.effect.stops)
+                    && !effect.stops
+                    && (effect.passes || effect.acts || silent)
             };
             let place = if choice.form == ChoiceForm::If { place() } else { at };
             (passes || sets_a_pass(cx, id, at)).then_some((place, WHY_CATCH_ALL))
@@ -152,7 +166,9 @@ fn sets_a_pass(cx: &Context<'_>, id: NodeId, otherwise: Place) -> bool {
         let within = || {
             node.inputs.iter().any(|input| {
                 let test = cx.graph.node(input.from);
-                input.role == Role::Control && test.place.file == otherwise.file && test.place.span.start >= start
+                input.role == Role::Control
+                    && test.place.file == otherwise.file
+                    && test.place.span.start >= start
                     && test.place.span.start <= otherwise.span.start
             })
         };
@@ -170,7 +186,8 @@ fn tested_for_pass(cx: &Context<'_>, id: NodeId) -> bool {
         }
         let closes = match &node.kind {
             NodeKind::Compare(compare) => {
-                let passes = compare.operand.as_deref().and_then(|operand| side_for(cx, None, operand)).is_some_and(Side::opens);
+                let passes =
+                    compare.operand.as_deref().and_then(|operand| side_for(cx, None, operand)).is_some_and(Side::opens);
                 passes
                     && outcomes(cx, other).into_iter().any(|outcome| match compare.op {
                         CompareOp::Equal => outcome.when_false.stops || opens(outcome.when_true),

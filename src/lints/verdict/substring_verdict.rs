@@ -35,7 +35,11 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
             Some(word) => format!("\"{word}\" satisfies it as well"),
             None => "any text around the word satisfies it as well".to_owned(),
         };
-        let begins = if trust == Trust::Agent { comes_from(cx, id) } else { format!("{} is an agent's verdict", subject(cx, id)) };
+        let begins = if trust == Trust::Agent {
+            comes_from(cx, id)
+        } else {
+            format!("{} is an agent's verdict", subject(cx, id))
+        };
         let message = format!("{begins}, and {how} looks for a part of it: {also}");
         sink.push(tell(cx, Finding::new(ID, node.place, message).help(advice(cx, id, needle.as_deref())), id, &path));
     }

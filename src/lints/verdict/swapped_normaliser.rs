@@ -64,7 +64,8 @@ fn evidence(cx: &Context<'_>, id: NodeId, vocabulary: &Vocabulary) -> usize {
     }
     if let Some(prompt) = prompt(cx, id) {
         // One word alone may be an ordinary word of the sentence: `PASS`, `DONE`.
-        let words = vocabulary.outcomes.iter().flat_map(|outcome| std::iter::once(&outcome.canonical).chain(&outcome.synonyms));
+        let words =
+            vocabulary.outcomes.iter().flat_map(|outcome| std::iter::once(&outcome.canonical).chain(&outcome.synonyms));
         found += usize::from(words.filter(|word| names(&prompt, word)).count() >= 2);
     }
     found

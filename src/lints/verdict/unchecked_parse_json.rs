@@ -15,7 +15,9 @@ pub(crate) const ID: &str = "unchecked-parse-json";
 pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
     let mut told: BTreeSet<Place> = BTreeSet::new();
     for (id, node) in cx.graph.nodes() {
-        let NodeKind::Source(Source::AgentStep { step, output, parse_json: true, required: false }) = &node.kind else { continue };
+        let NodeKind::Source(Source::AgentStep { step, output, parse_json: true, required: false }) = &node.kind else {
+            continue;
+        };
         if !is_here(cx, node.place) || told.contains(&node.place) || handles_prose(cx, id) {
             continue;
         }

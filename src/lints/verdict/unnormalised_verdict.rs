@@ -175,7 +175,10 @@ fn extracted_vocabulary(cx: &Context<'_>, test: &Test) -> Option<Vocabulary> {
 fn raw_vocabulary(cx: &Context<'_>, test: &Test) -> Option<Vocabulary> {
     let raw = read_trust(cx, test.id) == Trust::Agent
         && !ancestors(cx.graph, test.id).iter().any(|id| {
-            matches!(cx.graph.node(*id).kind, NodeKind::Text(_) | NodeKind::Match(_) | NodeKind::Json(_) | NodeKind::Field(_))
+            matches!(
+                cx.graph.node(*id).kind,
+                NodeKind::Text(_) | NodeKind::Match(_) | NodeKind::Json(_) | NodeKind::Field(_)
+            )
         });
     let known = || [Vocabulary::work(), Vocabulary::of_loop()].into_iter();
     let exact = |vocabulary: &&Vocabulary| {

@@ -20,13 +20,12 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
         let Some(possible) = possible(cx, id) else { continue };
         let Some(vocabulary) = possible.vocabularies.first().filter(|_| !possible.can_be(operand)) else { continue };
         let words: Vec<&str> = vocabulary.outcomes.iter().map(|outcome| outcome.canonical.as_str()).collect();
-        let never = if compare.op == CompareOp::NotEqual { "this test is always true" } else { "this branch never runs" };
-        let message = format!(
-            "{} comes out of {}, which never prints `{operand}`: {never}",
-            subject(cx, id),
-            vocabulary.name
-        );
-        let meant = vocabulary.canonical(operand).map(|word| format!(" (`{operand}` becomes `{word}`)")).unwrap_or_default();
+        let never =
+            if compare.op == CompareOp::NotEqual { "this test is always true" } else { "this branch never runs" };
+        let message =
+            format!("{} comes out of {}, which never prints `{operand}`: {never}", subject(cx, id), vocabulary.name);
+        let meant =
+            vocabulary.canonical(operand).map(|word| format!(" (`{operand}` becomes `{word}`)")).unwrap_or_default();
         let help = format!("test one of {}{meant}, or use the normaliser whose words these are", words.join(", "));
         let finding = Finding::new(ID, node.place, message)
             .help(help)
