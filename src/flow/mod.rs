@@ -11,6 +11,8 @@ mod groups;
 mod options;
 mod recipe;
 pub mod shell;
+#[cfg(test)]
+mod tests;
 mod value;
 
 pub use analyse::analyse;
