@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 /// A recipe as the engine reads it; only what it refuses matters.
 #[derive(Deserialize)]
-#[expect(dead_code, reason = "read for its errors only")]
+#[allow(dead_code, reason = "read for its errors only")]
 pub(super) struct Recipe {
     name: String,
     #[serde(default)]
@@ -32,7 +32,7 @@ pub(super) struct Recipe {
 }
 
 #[derive(Deserialize, Default)]
-#[expect(dead_code, reason = "read for its errors only")]
+#[allow(dead_code, reason = "read for its errors only")]
 struct Recursion {
     #[serde(default)]
     max_depth: u32,
@@ -41,7 +41,7 @@ struct Recursion {
 }
 
 #[derive(Deserialize, Default)]
-#[expect(dead_code, reason = "read for its errors only")]
+#[allow(dead_code, reason = "read for its errors only")]
 struct Hooks {
     pre_step: Option<String>,
     post_step: Option<String>,
@@ -57,7 +57,7 @@ enum Kind {
 }
 
 #[derive(Deserialize)]
-#[expect(dead_code, reason = "read for its errors only")]
+#[allow(dead_code, reason = "read for its errors only")]
 struct Step {
     id: String,
     #[serde(rename = "type", default)]
@@ -87,4 +87,15 @@ struct Step {
     #[serde(default)]
     recovery_on_failure: bool,
     model: Option<String>,
+}
+
+#[cfg(test)]
+impl Recipe {
+    /// The checks that the engine's `RecipeParser::parse` makes after reading.
+    pub(super) fn is_complete(&self) -> bool {
+        let mut ids: Vec<&str> = self.steps.iter().map(|step| step.id.as_str()).collect();
+        ids.sort_unstable();
+        let unique = ids.windows(2).all(|pair| pair.first() != pair.last());
+        !self.name.is_empty() && !self.steps.is_empty() && unique && ids.first() != Some(&"")
+    }
 }

@@ -22,13 +22,18 @@ pub const MAX_BYTES: usize = 1_000_000;
 /// Lowers a recipe. [`Lowered::errors`] holds what makes the engine's YAML reader refuse the text;
 /// what its types refuse or ignore stands in the recipe's problems.
 pub fn lower(source: &Source) -> Lowered {
+    load(source).0
+}
+
+/// The recipe, and whether the engine would load it.
+fn load(source: &Source) -> (Lowered, bool) {
     let size = source.text.len();
     if size > MAX_BYTES {
         let message = format!("the file has {size} bytes, and the engine refuses recipes of more than {MAX_BYTES}");
         let span = source.lines.span(0, &source.text);
         let mut lowered = Lowered::empty(Dialect::Amplihack);
         lowered.errors.push(SyntaxError { span, message });
-        return lowered;
+        return (lowered, false);
     }
     let document = yaml::parse(&source.text);
     let mut recipe = steps::lower(source, &document);
@@ -46,5 +51,6 @@ pub fn lower(source: &Source) -> Lowered {
         // What is missing from a text that could be read only in part may stand in the other part.
         recipe.problems.retain(|problem| problem.lint != "missing-field");
     }
-    Lowered { yaml: Some(Arc::new(document)), recipe, errors }
+    let loads = errors.is_empty() && !checked.refused;
+    (Lowered { yaml: Some(Arc::new(document)), recipe, errors }, loads)
 }

@@ -10,7 +10,7 @@ use crate::syntax::yaml::{Data, Document, Entry, Node};
 use crate::text::{Fragment, Source, Spanned};
 
 use super::keys::Kind;
-use super::values::{flag, is_null};
+use super::values::{flag, is_null, variant};
 use crate::recipe::dialects::script;
 
 pub(super) fn lower(source: &Source, document: &Document) -> Recipe {
@@ -39,7 +39,7 @@ pub(super) fn lower(source: &Source, document: &Document) -> Recipe {
 /// `command`, in this order; else bash.
 pub(super) fn kind(document: &Document, step: &Node) -> Kind {
     let has = |key| step.get(key).is_some_and(|value| !is_null(document.resolve(value)));
-    let written = step.get("type").and_then(|value| document.resolve(value).text());
+    let written = step.get("type").and_then(|value| variant(document.resolve(value)));
     if let Some((_, kind)) = Kind::ALL.iter().find(|(name, _)| Some(*name) == written) {
         return *kind;
     }

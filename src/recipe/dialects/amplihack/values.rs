@@ -23,7 +23,7 @@ pub(super) fn check<'a>(document: &'a Document, node: &'a Node, holds: Holds) ->
         Holds::Flag | Holds::OptionalFlag => plain(value).is_some_and(|text| flag(text).is_some()),
         Holds::OptionalCount => plain(value).is_some_and(|text| count(text).is_some()),
         Holds::SmallCount => plain(value).and_then(count).is_some_and(|count| u32::try_from(count).is_ok()),
-        Holds::OptionalKind => value.text().is_some_and(|text| Kind::ALL.iter().any(|(name, _)| *name == text)),
+        Holds::OptionalKind => variant(value).is_some_and(|text| Kind::ALL.iter().any(|(name, _)| *name == text)),
         Holds::Texts => {
             if let Some(item) = value.items().iter().find(|item| document.resolve(item).scalar().is_none()) {
                 return Err((item, format!("an item must be a text, and this is {}", what(document.resolve(item)))));
@@ -114,9 +114,22 @@ fn is_nothing(node: &Node) -> bool {
     plain(node) == Some("")
 }
 
-/// What `Option` takes for none. (`deserialize_option`; tags are the engine's own question.)
+/// What `Option` takes for none (`deserialize_option`).
 pub(super) fn is_null(node: &Node) -> bool {
-    node.tag.is_none() && matches!(plain(node), Some("" | "~" | "null" | "Null" | "NULL"))
+    let word = matches!(plain(node), Some("~" | "null" | "Null" | "NULL"));
+    match node.tag.as_deref() {
+        None => word || is_nothing(node),
+        Some("!!null" | "!<tag:yaml.org,2002:null>") => word,
+        Some(_) => false,
+    }
+}
+
+/// The name of an enum's variant: the text, or a tag on nothing (`deserialize_enum`).
+pub(super) fn variant(node: &Node) -> Option<&str> {
+    match node.tag.as_deref().and_then(|tag| tag.strip_prefix('!')).filter(|tag| !tag.starts_with(['!', '<'])) {
+        Some(tag) => matches!(plain(node), Some("" | "~" | "null" | "Null" | "NULL")).then_some(tag),
+        None => node.text(),
+    }
 }
 
 /// `parse_bool` of `serde_yaml`.
