@@ -40,6 +40,27 @@ pub enum Dialect {
     Unknown,
 }
 
+impl Dialect {
+    /// As users know it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Amplihack => "an amplihack recipe",
+            Self::Outpost => "an Outpost recipe",
+            Self::OutpostConfig => "an Outpost configuration",
+            Self::AgentUse => "an AgentUse agent",
+            Self::Program => "a program that runs agents",
+            Self::Workflow => "a GitHub workflow",
+            Self::Action => "a GitHub action",
+            Self::Prompt => "a prompt",
+            Self::Script => "a shell script",
+            Self::Contracts => "YAML with contracts",
+            Self::Package => "a package manifest",
+            Self::Configuration => "a configuration of recipelint",
+            Self::Unknown => "nothing that is known",
+        }
+    }
+}
+
 /// One file, lowered.
 #[derive(Clone, Debug)]
 pub struct Recipe {

@@ -5,6 +5,7 @@ mod checkstyle;
 mod concise;
 mod github;
 mod gitlab;
+pub mod graph;
 mod human;
 mod json;
 mod junit;

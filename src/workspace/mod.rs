@@ -1,6 +1,7 @@
 //! From paths to findings: which files are meant, what is in them and around them, and the run over them. The only
 //! rooms that touch the disk are this one, the command line's and the server's.
 
+pub mod baseline;
 pub mod config;
 mod discover;
 mod disk;
@@ -10,7 +11,7 @@ mod read;
 mod run;
 
 pub use discover::{Discovery, Target, discover};
-pub use disk::{Contents, Disk, absolute, shown};
+pub use disk::{Contents, Disk, READ_LIMIT, absolute, shown};
 pub use fingerprint::{fingerprints, path_in_workspace};
 pub use load::{Loaded, Plan, Root, load, root_of};
 pub use read::{dialect_of, lower, read};

@@ -46,6 +46,20 @@ pub struct Outcome {
     pub notes: Vec<Note>,
 }
 
+impl Outcome {
+    /// Keeps the findings that some files take part in: their own, and those whose way leads through them.
+    pub fn keep_changed(&mut self, changed: &BTreeSet<PathBuf>) {
+        let index = &self.index;
+        let is_changed = |id: FileId| {
+            index.file(id).and_then(|file| file.location.as_ref()).is_some_and(|path| changed.contains(path))
+        };
+        self.findings.retain(|finding| {
+            is_changed(finding.place.file) || finding.related.iter().any(|related| is_changed(related.place.file))
+        });
+        self.checked.retain(|id| is_changed(*id));
+    }
+}
+
 /// Finds, reads and checks. `progress` is told how many of how many files are done. Configurations that cannot be read
 /// end the run before it starts.
 pub fn check(
