@@ -3,6 +3,7 @@
 //! [`Context`], findings go to the [`Sink`].
 
 mod check;
+mod contract;
 mod edits;
 mod finding;
 mod patterns;

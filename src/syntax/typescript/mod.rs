@@ -11,6 +11,7 @@ mod tests;
 mod text;
 mod walk;
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 pub use ast::*;
@@ -57,7 +58,7 @@ pub fn parse_with_holes(text: &str, grammar: Grammar, holes: &[Range<usize>]) ->
         let message = format!("the text has {} bytes and only {MAX_BYTES} are read", text.len());
         return Program { errors: vec![SyntaxError { span: Span::at(0), message }], ..Program::default() };
     }
-    let filled = fill(text, holes);
+    let filled = without_using(fill(text, holes));
     let language = match grammar {
         Grammar::TypeScript => tree_sitter_typescript::LANGUAGE_TYPESCRIPT,
         Grammar::Tsx => tree_sitter_typescript::LANGUAGE_TSX,
@@ -76,8 +77,36 @@ pub fn parse_with_holes(text: &str, grammar: Grammar, holes: &[Range<usize>]) ->
     }
 }
 
+/// `using` declarations are younger than the grammar: they are read as `const` ones of the same length.
+fn without_using(text: Cow<'_, str>) -> Cow<'_, str> {
+    if !text.contains("using ") {
+        return text;
+    }
+    let mut read = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        let body = line.trim_start();
+        let indent = line.get(..line.len() - body.len()).unwrap_or_default();
+        let declared = |keyword: &str| {
+            let rest = body.strip_prefix(keyword)?;
+            let name = rest.trim_start_matches(|letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '$'));
+            (name.len() < rest.len() && name.trim_start().starts_with(['=', ':'])).then_some(rest)
+        };
+        read.push_str(indent);
+        if let Some(rest) = declared("await using ") {
+            read.push_str("const       ");
+            read.push_str(rest);
+        } else if let Some(rest) = declared("using ") {
+            read.push_str("const ");
+            read.push_str(rest);
+        } else {
+            read.push_str(body);
+        }
+    }
+    read.into()
+}
+
 /// The text with every hole as a name of the same length, so that offsets stay.
-fn fill<'a>(text: &'a str, holes: &[Range<usize>]) -> std::borrow::Cow<'a, str> {
+fn fill<'a>(text: &'a str, holes: &[Range<usize>]) -> Cow<'a, str> {
     if holes.is_empty() {
         return text.into();
     }

@@ -1,0 +1,43 @@
+//! A prompt file that is not there, or that is no text.
+
+use super::prompt::{self, Lookup};
+use crate::flow::Place;
+use crate::lints::{Context, Finding, Sink, problems};
+use crate::recipe::System;
+use crate::text::Span;
+
+pub(super) const ID: &str = "missing-prompt-file";
+
+pub(super) fn check(context: &Context<'_>, sink: &mut Sink) {
+    for contract in &context.file.recipe.contracts {
+        let Some((_, path)) = prompt::file_of(contract) else { continue };
+        let place = context.place(path.span);
+        let base = match contract.system {
+            System::Sandcastle | System::Outpost => "it is looked for from the working directory, not from this file",
+            System::Yaml | System::OutpostRecipe => "it is looked for from the working directory",
+        };
+        let mut finding = match prompt::lookup(context, contract.system, path) {
+            Lookup::Found(_) | Lookup::Unknown => continue,
+            Lookup::Missing(None) => {
+                Finding::new(ID, place, format!("there is no prompt file `{}`; {base}", path.value))
+            }
+            Lookup::Missing(Some(nearby)) => {
+                let there = Place { file: nearby.id, span: Span::at(0) };
+                Finding::new(ID, place, format!("there is no prompt file `{}`; {base}", path.value))
+                    .help(format!("the file that was meant is `{}`", nearby.source.path.display()))
+                    .related(there, "a file of that name, where nobody looks for it")
+            }
+            Lookup::Outside => {
+                Finding::new(ID, place, format!("the prompt file `{}` lies outside the workspace", path.value))
+            }
+            Lookup::Unreadable(file, why) => {
+                let there = Place { file: file.id, span: Span::at(0) };
+                Finding::new(ID, place, format!("the prompt file `{}` cannot be read: {why}", path.value))
+                    .related(there, "this file")
+            }
+        };
+        finding.scope = contract.call.span;
+        sink.push(finding);
+    }
+    problems(context, sink, ID);
+}

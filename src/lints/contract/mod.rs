@@ -1,0 +1,31 @@
+//! What the prompt must ask for.
+
+mod invalid_output_tag;
+mod missing_output_tag;
+mod missing_prompt_file;
+mod multi_iteration_output;
+mod output_on_interactive;
+pub(crate) mod prompt;
+mod unclosed_output_tag;
+mod unfilled_placeholder;
+mod unresumable_retry;
+
+use super::registry::Entry;
+
+macro_rules! page {
+    ($id:literal) => {
+        include_str!(concat!("../../../lints/", $id, ".md"))
+    };
+}
+
+/// The group's lints.
+pub(super) const LINTS: &[Entry] = &[
+    (invalid_output_tag::ID, page!("invalid-output-tag"), invalid_output_tag::check),
+    (missing_output_tag::ID, page!("missing-output-tag"), missing_output_tag::check),
+    (missing_prompt_file::ID, page!("missing-prompt-file"), missing_prompt_file::check),
+    (multi_iteration_output::ID, page!("multi-iteration-output"), multi_iteration_output::check),
+    (output_on_interactive::ID, page!("output-on-interactive"), output_on_interactive::check),
+    (unclosed_output_tag::ID, page!("unclosed-output-tag"), unclosed_output_tag::check),
+    (unfilled_placeholder::ID, page!("unfilled-placeholder"), unfilled_placeholder::check),
+    (unresumable_retry::ID, page!("unresumable-retry"), unresumable_retry::check),
+];
