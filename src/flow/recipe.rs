@@ -11,7 +11,9 @@ use super::shell::{self, Environment, Start, Unit};
 use super::{
     Builder, Decision, DecisionForm, Effect, Input, Name, NodeId, NodeKind, Options, Place, Role, Source, Trust, Value,
 };
-use crate::recipe::{Action, File, FileId, Guard, GuardLanguage, Index, Output, Recipe, RecipeCall, Script, Step};
+use crate::recipe::{
+    Action, File, FileId, Guard, GuardLanguage, Index, Output, Prompt, PromptText, Recipe, RecipeCall, Script, Step,
+};
 use crate::syntax::condition;
 use crate::syntax::shell::ast;
 use crate::text::Fragment;
@@ -153,8 +155,15 @@ impl<'a, 'b> Runner<'a, 'b> {
             }
             new
         });
+        // What is filled in here decides nothing, but a field of it may be one that nobody parsed.
+        for text in &step.texts {
+            self.template(file, &text.text, world);
+        }
         match &step.action {
-            Action::Agent(_) => {
+            Action::Agent(call) => {
+                if let Some(Prompt { text: PromptText::Inline(prompt), .. }) = &call.prompt {
+                    self.template(file, prompt, world);
+                }
                 if let Some(output) = &step.output {
                     let value = self.agent(file, step, output);
                     world.values.insert(output.name.value.as_str().into(), value);
