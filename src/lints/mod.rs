@@ -6,6 +6,7 @@ mod check;
 mod contract;
 mod edits;
 mod finding;
+mod judge;
 mod patterns;
 mod problems;
 mod registry;

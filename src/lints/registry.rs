@@ -90,6 +90,7 @@ pub(crate) type Entry = (&'static str, &'static str, fn(&Context<'_>, &mut Sink)
 static LINTS: LazyLock<Vec<Lint>> = LazyLock::new(|| {
     let groups: &[(Group, &[Entry])] = &[
         (Group::Contract, super::contract::LINTS),
+        (Group::Judge, super::judge::LINTS),
         (Group::Recipe, super::suppress::ENTRIES),
         (Group::Trust, super::trust::LINTS),
         (Group::Verdict, super::verdict::LINTS),

@@ -191,3 +191,52 @@ fn asks_for_line(text: &str, found: &[Token<'_>], at: usize) -> bool {
     let alone = words.iter().all(|word| word.kind == Kind::Sign);
     !says(NOT) && (says(ASKING) || says(&["line", "lines"]) || (alone && asks_above(text, token.span.start)))
 }
+
+/// A sentence that orders JSON text: `Return a JSON object …`, `End with {"pass": …}`. The place of the word or brace.
+pub fn asks_for_json(text: &str) -> Option<Span> {
+    const ORDERS: &[&str] = &[
+        "return", "output", "respond", "reply", "answer", "print", "write", "emit", "end", "finish", "produce",
+        "provide", "give",
+    ];
+    let found = tokens(text);
+    let mut first = true;
+    let mut order = false;
+    let mut not = false;
+    for (at, token) in found.iter().enumerate() {
+        let word = token.text.to_lowercase();
+        let next_is_break = found.get(at + 1).is_none_or(|next| next.span.start > token.span.end);
+        match token.kind {
+            Kind::Break => {
+                // A list's item begins a sentence, a wrapped line does not.
+                first |= found
+                    .get(at + 1)
+                    .is_none_or(|next| matches!(next.text, "-" | "*" | "#") || next.kind == Kind::Break);
+            }
+            Kind::Sign if matches!(token.text, "." | "!" | "?" | ";" | ":") && next_is_break => {
+                first = true;
+                order &= token.text == ":";
+                not &= token.text == ":";
+            }
+            Kind::Sign
+                if token.text == "{" && order && !not && found.get(at + 1).is_some_and(|next| next.text == "pass") =>
+            {
+                return Some(token.span);
+            }
+            Kind::Sign => {}
+            Kind::Word | Kind::Quoted => {
+                if first
+                    && !matches!(word.as_str(), "then" | "finally" | "and" | "always" | "1" | "2" | "3" | "4" | "5")
+                {
+                    order = ORDERS.contains(&word.as_str());
+                    not = NOT.contains(&word.as_str());
+                    first = false;
+                }
+                not |= NOT.contains(&word.as_str()) || word == "nothing";
+                if word == "json" && order && !not {
+                    return Some(token.span);
+                }
+            }
+        }
+    }
+    None
+}

@@ -8,7 +8,7 @@ mod values;
 use self::tokens::{Kind, Token};
 use crate::text::Span;
 
-pub use demands::{conflicts, double};
+pub use demands::{Double, asks_for_json, conflicts, double};
 pub use values::Values;
 
 /// A prompt that was read for what it promises.

@@ -101,3 +101,26 @@ fn signals_asked_for_twice() {
         assert_eq!(double, expected, "{text}");
     }
 }
+
+#[test]
+fn orders_of_json() {
+    for text in [
+        "Return a JSON object with pass and critique.",
+        "Check it. Then output your verdict as JSON.",
+        "Rules:\n- Be strict.\n- Respond with JSON only.",
+        "End with {\"pass\": true, \"critique\": \"…\"}.",
+        "End your answer with:\n{\"pass\": true}",
+    ] {
+        assert!(asks_for_json(text).is_some(), "{text}");
+    }
+    for text in [
+        "Call submit_verdict. Do not write JSON.",
+        "Fail a report whose JSON block does not parse.",
+        "The output must include a JSON object.",
+        "Check that the answer returns JSON.",
+        "Return nothing but the call; never print JSON.",
+        "Write the critique in one sentence. The draft may hold JSON.",
+    ] {
+        assert_eq!(asks_for_json(text), None, "{text}");
+    }
+}
