@@ -29,6 +29,7 @@ pub fn analyse(group: &Group, index: &Index, options: &Options) -> Graph {
     for file in recipes {
         runner.root(file);
     }
+    runner.finish();
     let mut graph = builder.graph;
     graph.finish();
     graph

@@ -3,7 +3,7 @@
 //! Source of the rules: section (c) of the engine's facts, i.e. `src/runner.rs` and `src/context.rs` of
 //! amplihack-recipe-runner 0.3.6.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::condition::Conditions;
@@ -38,16 +38,39 @@ pub(super) struct Runner<'a, 'b> {
     runs: usize,
     /// What a recipe made of a context of the same trust: reused, so that a recipe with many callers is run few times.
     known: HashMap<(FileId, Vec<(Arc<str>, Trust)>), World>,
+    /// Names that some step reads.
+    reads: HashSet<Arc<str>>,
+    outputs: Vec<(Arc<str>, NodeId)>,
 }
 
 impl<'a, 'b> Runner<'a, 'b> {
     pub fn new(builder: &'b mut Builder, index: &'a Index, options: &'b Options) -> Self {
-        Self { builder, index, options, stack: Vec::new(), runs: 0, known: HashMap::new() }
+        Self {
+            builder,
+            index,
+            options,
+            stack: Vec::new(),
+            runs: 0,
+            known: HashMap::new(),
+            reads: HashSet::new(),
+            outputs: Vec::new(),
+        }
     }
 
     /// Runs a recipe that nobody calls.
     pub fn root(&mut self, file: &'a File) {
         self.run(file, World::default());
+    }
+
+    /// What a test chose for an output that no step reads has left the recipe: its caller decides with it.
+    pub fn finish(&mut self) {
+        for (name, id) in std::mem::take(&mut self.outputs) {
+            if !self.reads.contains(&name) {
+                let place = self.builder.graph.node(id).place;
+                let kind = NodeKind::Act { program: "the recipe's result".into() };
+                self.builder.on(kind, place, &Value::node(id));
+            }
+        }
     }
 
     fn run(&mut self, file: &'a File, given: World) -> World {
@@ -146,7 +169,17 @@ impl<'a, 'b> Runner<'a, 'b> {
         }
     }
 
+    fn note_reads(&mut self, text: &Fragment) {
+        for hole in crate::syntax::template::holes(text.text()) {
+            let base = hole.name.split('.').next().unwrap_or(&hole.name);
+            self.reads.insert(base.into());
+        }
+    }
+
     fn step(&mut self, file: &'a File, step: &'a Step, world: &mut World) {
+        for text in &step.texts {
+            self.note_reads(&text.text);
+        }
         let guard = step.condition.as_ref().and_then(|guard| self.guard(file, step, guard, world));
         let pushed = guard.is_some_and(|node| {
             let new = !self.builder.controls.contains(&node);
@@ -194,6 +227,7 @@ impl<'a, 'b> Runner<'a, 'b> {
         }
         let parsed = condition::parse(guard.text.text());
         let expr = parsed.expr.as_ref()?;
+        self.reads.extend(parsed.reads().iter().map(|read| Arc::from(read.name)));
         let look_up = |name: &str| world.values.get(name).cloned();
         let mut conditions =
             Conditions { builder: self.builder, file: file.id, fragment: &guard.text, look_up: &look_up };
@@ -245,12 +279,13 @@ impl<'a, 'b> Runner<'a, 'b> {
         let trust = self.options.agent_outputs.iter().any(|known| **known == *name).then_some(Trust::Agent);
         let trust =
             if self.options.trusted_outputs.iter().any(|known| **known == *name) { Some(Trust::Clean) } else { trust };
-        let id = self.builder.graph.add(NodeKind::Name(Name::Output(name)), place, inputs, trust);
+        let id = self.builder.graph.add(NodeKind::Name(Name::Output(name.clone())), place, inputs, trust);
+        self.outputs.push((name, id));
         Value { literal: value.literal, prefix: value.prefix, nodes: vec![id] }
     }
 
     fn script(&mut self, file: &'a File, script: &'a Script, world: &World, output: Option<&Output>) -> Value {
-        let mut environment = Steps { world, index: self.index, file };
+        let mut environment = Steps { world, index: self.index, file, reads: &mut self.reads };
         let start =
             Start { errexit: false, pipefail: script.pipefail, captured: output.is_some(), status_decides: true };
         shell::run(self.builder, &mut environment, self.options, unit(file, script), start).stdout
@@ -261,6 +296,7 @@ impl<'a, 'b> Runner<'a, 'b> {
     fn call(&mut self, file: &'a File, call: &'a RecipeCall, step: &'a Step, world: &mut World) {
         let mut given = world.clone();
         for entry in &call.context {
+            self.note_reads(&entry.text);
             let value = self.template(file, &entry.text, world);
             given.values.insert(entry.name.value.as_str().into(), value);
         }
@@ -330,23 +366,27 @@ struct Steps<'w, 'a> {
     world: &'w World,
     index: &'a Index,
     file: &'a File,
+    reads: &'w mut HashSet<Arc<str>>,
 }
 
 impl<'a> Environment<'a> for Steps<'_, 'a> {
     fn variable(&mut self, builder: &mut Builder, name: &str, place: Place) -> Option<Value> {
         if let Some(key) = name.strip_prefix("RECIPE_VAR_") {
-            if let Some(value) = self.world.values.get(key) {
+            if let Some((name, value)) = self.world.values.get_key_value(key) {
+                self.reads.insert(name.clone());
                 return Some(value.clone());
             }
             // `-` became `_`, `.` became `__`; fields are flattened with `__`.
-            if let Some((_, value)) = self.world.values.iter().find(|(known, _)| environment_name(known) == key) {
+            if let Some((name, value)) = self.world.values.iter().find(|(known, _)| environment_name(known) == key) {
+                self.reads.insert(name.clone());
                 return Some(value.clone());
             }
             let mut rest = key;
             while let Some(at) = rest.rfind("__") {
                 let base = rest.get(..at)?;
                 let found = self.world.values.iter().find(|(known, _)| environment_name(known) == base);
-                if let Some((_, value)) = found {
+                if let Some((name, value)) = found {
+                    self.reads.insert(name.clone());
                     let field = key.get(at + 2..)?.replace("__", ".");
                     return Some(field_of(builder, value, &field, place));
                 }
@@ -357,11 +397,13 @@ impl<'a> Environment<'a> for Steps<'_, 'a> {
         if name.bytes().any(|byte| byte.is_ascii_lowercase()) || RESERVED.contains(&name) {
             return None;
         }
-        let (_, value) = self.world.values.iter().find(|(known, _)| is_alias(known, name))?;
+        let (key, value) = self.world.values.iter().find(|(known, _)| is_alias(known, name))?;
+        self.reads.insert(key.clone());
         Some(value.clone())
     }
 
     fn hole(&mut self, builder: &mut Builder, text: &str, place: Place) -> Option<Value> {
+        self.reads.insert(text.split('.').next().unwrap_or(text).into());
         self.world.read(builder, text, place)
     }
 

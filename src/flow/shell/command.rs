@@ -265,6 +265,10 @@ impl<'a> Shell<'a, '_> {
         if let Some(stage) = self.stage(line) {
             return self.helper(line, &stage);
         }
+        if self.is_other_helper(line) {
+            self.print(Value::default(), line.span);
+            return Status::default();
+        }
         if let Some(status) = self.agent(line) {
             return status;
         }

@@ -41,6 +41,11 @@ impl<'a> Shell<'a, '_> {
         })
     }
 
+    /// A helper that is no stage: counting, reclassifying, building files. What it prints is its own.
+    pub(super) fn is_other_helper(&self, line: &Line<'a, '_>) -> bool {
+        (1..line.words.len().min(8)).any(|at| line.text(at) == Some("orch") && line.text(at + 1) == Some("helper"))
+    }
+
     pub(super) fn helper(&mut self, line: &Line<'a, '_>, stage: &Stage) -> Status {
         let input = self.state.stdin.clone();
         let place = self.unit.place(line.span);

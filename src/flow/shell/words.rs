@@ -217,22 +217,22 @@ impl<'a> Shell<'a, '_> {
                 let other = self.parts(&word.parts, Quoting::Quoted);
                 if value.is_plain() { other } else { Value { literal: None, ..other } }
             }
-            ParameterOp::Strip { pattern, suffix, .. } => {
+            ParameterOp::Strip { pattern, .. } => {
                 let text = self.parts(&pattern.parts, Quoting::Quoted);
-                self.cut(MatchHow::Strip, value, &text, *suffix, span)
+                self.cut(MatchHow::Strip, value, &text, span)
             }
             ParameterOp::Replace { pattern, with, .. } => {
                 let text = self.parts(&pattern.parts, Quoting::Quoted);
                 if let Some(with) = with {
                     self.parts(&with.parts, Quoting::Quoted);
                 }
-                self.cut(MatchHow::Replace, value, &text, false, span)
+                self.cut(MatchHow::Replace, value, &text, span)
             }
             ParameterOp::Slice { offset, length } => {
                 for word in std::iter::once(offset).chain(length.as_ref()) {
                     self.arithmetic(word);
                 }
-                self.cut(MatchHow::Strip, value, &Value::default(), false, span)
+                self.cut(MatchHow::Strip, value, &Value::literal(""), span)
             }
         }
     }
@@ -263,7 +263,7 @@ impl<'a> Shell<'a, '_> {
     }
 
     /// A cut by the shell. White space at the ends is trimming, not scraping.
-    fn cut(&mut self, how: MatchHow, value: Value, pattern: &Value, _suffix: bool, span: Span) -> Value {
+    fn cut(&mut self, how: MatchHow, value: Value, pattern: &Value, span: Span) -> Value {
         if value.is_plain() {
             return Value { literal: None, ..value };
         }
@@ -280,7 +280,11 @@ impl<'a> Shell<'a, '_> {
     }
 
     /// A value that goes on unchanged.
-    pub(super) fn pass(&mut self, pass: Pass, value: Value, span: Span) -> Value {
+    pub(super) fn pass(&mut self, pass: Pass, mut value: Value, span: Span) -> Value {
+        if pass == Pass::Command {
+            // What a program makes of the user's words is no longer his own words.
+            value.nodes.retain(|id| self.builder.graph.node(*id).trust != Trust::User);
+        }
         if value.is_plain() {
             return Value { literal: None, ..value };
         }
