@@ -126,6 +126,7 @@ impl<'a> Builder<'a> {
         let mut parser = Parser::new_from_str_with_options(text, Self::options());
         let base = self.frames.len();
         let mut within = base == 0;
+        let as_value = self.frames.last().is_some_and(|frame| frame.key.is_some());
         self.last = self.last.max(start);
         self.documents = 0;
         while let Some(event) = parser.next() {
@@ -138,12 +139,11 @@ impl<'a> Builder<'a> {
                 }
             };
             let span = Span::from(at.byte_range().unwrap_or_default()).shifted(start);
-            if !within && event.is_node() {
+            if !within && !as_value && event.is_node() {
+                let mapping = self.frames.last().is_some_and(Frame::is_mapping);
                 let goes_on = match event {
-                    Event::MappingStart(StructureStyle::Block, ..) => self.frames.last().is_some_and(Frame::is_mapping),
-                    Event::SequenceStart(StructureStyle::Block, ..) => {
-                        !self.frames.last().is_some_and(Frame::is_mapping)
-                    }
+                    Event::MappingStart(StructureStyle::Block, ..) => mapping,
+                    Event::SequenceStart(StructureStyle::Block, ..) => !mapping,
                     _ => false,
                 };
                 if !goes_on {
@@ -152,8 +152,13 @@ impl<'a> Builder<'a> {
                 within = true;
                 continue;
             }
-            if base > 0 && self.frames.len() == base && matches!(event, Event::MappingEnd | Event::SequenceEnd) {
-                return Outcome::Dedent(span.start);
+            if base > 0 && matches!(event, Event::MappingEnd | Event::SequenceEnd) {
+                if as_value && self.frames.len() == base + 1 {
+                    self.close(Some(span.end));
+                }
+                if self.frames.len() == base {
+                    return Outcome::Dedent(span.start);
+                }
             }
             let mut properties = Properties {
                 tag: at.tag_span().and_then(|tag| tag.slice(text)).map(str::to_owned),

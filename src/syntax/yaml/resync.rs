@@ -21,7 +21,11 @@ impl Builder<'_> {
         let mut start = 0;
         let mut reread = 0;
         for _ in 0..MAX_RESUMES {
-            let next = match self.run(start) {
+            let outcome = self.run(start);
+            if matches!(outcome, Outcome::Error(_)) {
+                self.cut_flow();
+            }
+            let next = match outcome {
                 Outcome::End => break,
                 Outcome::Dedent(at) => self.line_start(at),
                 // What the parser had in hand when it met the error may have begun long before it (a quote that does
@@ -61,9 +65,15 @@ impl Builder<'_> {
                 let item =
                     content.strip_prefix('-').is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t']));
                 let readable = item || looks_like_a_key(content);
-                if readable && self.frames.is_empty() {
-                    // A scalar before more text is a broken first line.
+                let outside =
+                    self.frames.first().is_none_or(|root| !root.is_mapping() && !item && column <= root.column);
+                if readable && outside {
+                    // A scalar or an item before keys is a broken first line.
+                    self.frames.clear();
                     self.document.root = None;
+                    return Some(line);
+                }
+                if item && self.waits_for_value(column) {
                     return Some(line);
                 }
                 if let Some(at) = self.fitting(column, item).filter(|_| readable) {
@@ -96,6 +106,29 @@ impl Builder<'_> {
         })
     }
 
+    /// A flow collection with an error in it keeps what stands on its first line: a bracket that is not closed yet
+    /// swallows the lines behind it.
+    fn cut_flow(&mut self) {
+        let Some(at) = self.frames.iter().position(|frame| frame.flow) else { return };
+        self.frames.truncate(at + 1);
+        let Some(frame) = self.frames.last_mut() else { return };
+        let start = frame.node.span.start;
+        let line = start + line_end(self.text.get(start..).unwrap_or_default().as_bytes(), 0);
+        frame.key = None;
+        match &mut frame.node.data {
+            Data::Mapping(entries) => entries.retain(|entry| entry.value.span.end <= line),
+            Data::Sequence(items) => items.retain(|item| item.span.end <= line),
+            _ => {}
+        }
+        self.last = line;
+        self.close_to(at);
+    }
+
+    /// Whether a sequence at `column` is the value that the innermost mapping waits for.
+    fn waits_for_value(&self, column: usize) -> bool {
+        self.frames.last().is_some_and(|frame| !frame.flow && frame.key.is_some() && column >= frame.column)
+    }
+
     /// Opens the block collections again that end where the tree ends: a broken line that is indented less than they
     /// are has closed them too early.
     fn reopen(&mut self) {
@@ -115,9 +148,10 @@ impl Builder<'_> {
             next = match &mut frame.node.data {
                 Data::Sequence(items) => items.pop_if(|item| is_block_collection(self.text, item)),
                 Data::Mapping(entries) => {
-                    entries.pop_if(|entry| is_block_collection(self.text, &entry.value)).map(|entry| {
+                    let open = |value: &Node| value.span.is_empty() || is_block_collection(self.text, value);
+                    entries.pop_if(|entry| open(&entry.value)).and_then(|entry| {
                         frame.key = Some(entry.key);
-                        entry.value
+                        Some(entry.value).filter(|value| !value.span.is_empty())
                     })
                 }
                 _ => None,
