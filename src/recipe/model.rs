@@ -86,6 +86,8 @@ pub struct Recipe {
     pub mentions: Vec<Mention>,
     /// What judges and gates go by, of an AgentUse agent.
     pub agent: Option<AgentFile>,
+    /// Why nothing in the file is looked at: it is generated.
+    pub skipped: Option<&'static str>,
     /// What the format's own loader would refuse or ignore, with the lint that reports it.
     pub problems: Vec<Problem>,
     /// The same where it depends on the version of a package.
@@ -201,6 +203,8 @@ pub struct Script {
     pub key: Span,
     /// `pipefail` is on from the start: GitHub's `shell: bash`.
     pub pipefail: bool,
+    /// `set -e` is on from the start: every `run:` of GitHub whose shell is not spelled out otherwise.
+    pub errexit: bool,
     /// Holes in it belong to this templating.
     pub holes: Holes,
 }
@@ -231,6 +235,8 @@ pub struct RecipeCall {
 pub struct Uses {
     /// `owner/name/path@ref` or `./path` as written.
     pub action: Spanned<String>,
+    /// The version: the ref, or the comment behind the hash of a commit (`# v2.1.0`).
+    pub version: Option<String>,
     /// `with:`
     pub with: Vec<NamedText>,
 }
@@ -286,12 +292,16 @@ pub struct Job {
     pub needs: Vec<Spanned<String>>,
     /// `if:`
     pub condition: Option<Guard>,
-    /// `env:`
+    /// `env:` of the workflow, then of the job: the later ones hold.
     pub env: Vec<NamedText>,
     /// `outputs:`
     pub outputs: Vec<NamedText>,
     /// `uses:` of a reusable workflow.
     pub call: Option<Uses>,
+    /// Other texts of the job that may hold expressions: `runs-on`, `strategy`, `environment`.
+    pub texts: Vec<NamedText>,
+    /// The job's failure does not stop those that need it.
+    pub continue_on_error: bool,
     /// The whole job.
     pub span: Span,
 }
@@ -395,6 +405,7 @@ impl Recipe {
             contracts: Vec::new(),
             mentions: Vec::new(),
             agent: None,
+            skipped: None,
             problems: Vec::new(),
             versioned: Vec::new(),
         }

@@ -6,6 +6,7 @@ pub mod amplihack;
 mod detect;
 pub mod outpost;
 pub mod program;
+pub mod workflow;
 
 use std::sync::Arc;
 
@@ -43,14 +44,18 @@ pub fn lower(dialect: Dialect, source: &Source) -> Lowered {
         Dialect::Outpost => outpost::lower(source),
         Dialect::OutpostConfig => outpost::lower_config(source),
         Dialect::AgentUse => agentuse::lower(source),
-        Dialect::Workflow
-        | Dialect::Action
-        | Dialect::Prompt
-        | Dialect::Contracts
-        | Dialect::Package
-        | Dialect::Configuration
-        | Dialect::Unknown => Lowered::empty(dialect),
+        Dialect::Workflow => workflow::lower(source),
+        Dialect::Action => workflow::lower_action(source),
+        Dialect::Prompt => prompt(source),
+        Dialect::Contracts | Dialect::Package | Dialect::Configuration | Dialect::Unknown => Lowered::empty(dialect),
     }
+}
+
+/// A prompt file has no parts that are lowered; those of GitHub Models (`x.prompt.yml`) are YAML.
+fn prompt(source: &Source) -> Lowered {
+    let path = source.path.to_string_lossy();
+    let yaml = [".prompt.yml", ".prompt.yaml"].iter().any(|ending| path.ends_with(ending));
+    Lowered { yaml: yaml.then(|| Arc::new(yaml::parse(&source.text))), ..Lowered::empty(Dialect::Prompt) }
 }
 
 /// A script with its tree.
@@ -61,7 +66,7 @@ pub(super) fn script(fragment: Fragment, key: Span, holes: Holes, pipefail: bool
         Holes::Expression => shell::Holes::Expression,
     };
     let tree = Arc::new(shell::parse(fragment.text(), shell::Options { holes: holes_of_shell }));
-    Script { fragment: Arc::new(fragment), tree, key, pipefail, holes }
+    Script { fragment: Arc::new(fragment), tree, key, pipefail, errexit: false, holes }
 }
 
 /// A shell script of the repository: a recipe of one step.
