@@ -1,1 +1,215 @@
+#![allow(clippy::unwrap_used, clippy::expect_used)]
 
+use std::path::Path;
+use std::sync::Arc;
+
+use super::*;
+use crate::lints::{Edit, Fix, Safety};
+use crate::recipe::Dialect;
+use crate::workspace::{fingerprints, lower};
+
+/// A recipe with CRLF line ends, a tab, wide and astral characters before the place.
+const RECIPE: &str = "name: späße\r\nsteps:\r\n  - id: gate\r\n    command: |\r\n      echo 漢字🙂;\tgrep -q PASS <<< \"$V\" && deploy\r\n";
+const PROMPT: &str = "Say PASS,\nor say why not.";
+
+struct Run {
+    index: Index,
+    checked: Vec<FileId>,
+    findings: Vec<Finding>,
+    fingerprints: Vec<String>,
+    notes: Vec<Note>,
+}
+
+fn place(file: u32, text: &str, needle: &str) -> Place {
+    let start = text.find(needle).expect(needle);
+    Place { file: FileId(file), span: Span::new(start, start + needle.len()) }
+}
+
+fn run() -> Run {
+    let file = |id: u32, path: &str, text: &str, dialect| {
+        let mut file = lower(Path::new(&format!("/w/{path}")), Source::new(path, text), dialect);
+        file.id = FileId(id);
+        Arc::new(file)
+    };
+    let files = vec![
+        file(0, "recipes/my gate.yaml", RECIPE, Dialect::Amplihack),
+        file(1, "prompts/ask.md", PROMPT, Dialect::Prompt),
+        file(2, "recipes/ok.yaml", "name: ok\nsteps:\n  - id: a\n    command: ls\n", Dialect::Amplihack),
+    ];
+    let index = Index::new(files).with_root("/w");
+    let grep = place(0, RECIPE, "grep -q PASS <<< \"$V\"");
+    let mut findings = vec![
+        Finding::new("internal-error", grep, "`$V` is agent text & its \"wording\" <decides>")
+            .help("read a field:\nuse `extract-json` | `extract-field`")
+            .related(place(1, PROMPT, "Say PASS"), "the agent is asked here")
+            .related(place(0, RECIPE, "deploy"), "this runs when it matches")
+            .fix(Fix {
+                title: "Use the pipeline".into(),
+                safety: Safety::Suggest,
+                edits: vec![Edit { place: grep, text: "amplihack orch helper extract-json".into() }],
+            }),
+        Finding::new("unused-suppression", place(0, RECIPE, "späße"), "100% odd: a, b"),
+        Finding::new("unused-configuration", place(1, PROMPT, "or say"), "worth\nknowing"),
+    ];
+    for (finding, level) in findings.iter_mut().zip([Level::Error, Level::Warning, Level::Info]) {
+        finding.level = level;
+    }
+    let fingerprints = fingerprints(&index, &findings);
+    let note = Note { path: "secret".into(), message: "could not be read".into(), failed: true };
+    Run { index, checked: vec![FileId(0), FileId(1), FileId(2)], findings, fingerprints, notes: vec![note] }
+}
+
+fn written_with(run: &Run, format: Format, style: Style) -> String {
+    let report = Report {
+        index: &run.index,
+        checked: &run.checked,
+        findings: &run.findings,
+        fingerprints: &run.fingerprints,
+        notes: &run.notes,
+        style,
+    };
+    let mut out = Vec::new();
+    write(format, &report, &mut out).unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+fn written(format: Format) -> String {
+    written_with(&run(), format, Style::default())
+}
+
+#[test]
+fn human() {
+    insta::assert_snapshot!(written(Format::Human));
+}
+
+#[test]
+fn human_in_colour() {
+    let text = written_with(&run(), Format::Human, Style { color: true, links: false });
+    assert!(text.contains("\u{1b}[1;31m"), "errors are red");
+    let mut plain = String::new();
+    let mut rest = text.as_str();
+    while let Some((before, after)) = rest.split_once('\u{1b}') {
+        plain.push_str(before);
+        rest = after.split_once('m').unwrap().1;
+    }
+    plain.push_str(rest);
+    assert_eq!(plain, written(Format::Human), "colours change nothing else");
+}
+
+#[test]
+fn human_keeps_the_terminal_safe() {
+    let mut run = run();
+    let text = "name: \u{1b}[31mred\u{7}\n";
+    let mut file = lower(Path::new("/w/x.yaml"), Source::new("x.yaml", text), Dialect::Unknown);
+    file.id = FileId(0);
+    run.index = Index::new(vec![Arc::new(file)]);
+    run.checked.clear();
+    let place = Place { file: FileId(0), span: Span::new(6, 10) };
+    run.findings = vec![Finding::new("internal-error", place, "odd \u{1b}]0;title\u{7}")];
+    let out = written_with(&run, Format::Human, Style::default());
+    assert!(!out.contains('\u{1b}') && !out.contains('\u{7}'), "{out}");
+}
+
+#[test]
+fn a_very_long_line_is_not_printed() {
+    let mut run = run();
+    let text = format!("name: {}\n", "x".repeat(100_000));
+    let mut file = lower(Path::new("/w/x.yaml"), Source::new("x.yaml", text), Dialect::Unknown);
+    file.id = FileId(0);
+    run.index = Index::new(vec![Arc::new(file)]);
+    run.findings = vec![Finding::new("internal-error", Place { file: FileId(0), span: Span::new(6, 9) }, "m")];
+    let out = written_with(&run, Format::Human, Style::default());
+    assert!(out.len() < 500 && out.contains("x.yaml:1:7"), "{out}");
+}
+
+#[test]
+fn concise() {
+    insta::assert_snapshot!(written(Format::Concise));
+}
+
+#[test]
+fn json() {
+    insta::assert_snapshot!(written(Format::Json));
+}
+
+#[test]
+fn sarif() {
+    insta::assert_snapshot!(written(Format::Sarif));
+}
+
+#[test]
+fn github() {
+    insta::assert_snapshot!(written(Format::Github));
+}
+
+#[test]
+fn github_shows_the_worst_ten() {
+    let mut run = run();
+    let of = |level| {
+        let mut finding = run.findings[1].clone();
+        finding.level = level;
+        finding
+    };
+    run.findings = [vec![of(Level::Info); 4], vec![of(Level::Warning); 9], vec![of(Level::Error); 3]].concat();
+    let out = written_with(&run, Format::Github, Style::default());
+    let count = |start: &str| out.lines().filter(|line| line.starts_with(start)).count();
+    assert_eq!([count("::error"), count("::warning"), count("::notice")], [3, 7, 0]);
+    assert!(out.contains("::group::6 more findings") && out.contains("\n::endgroup::\n"), "{out}");
+    assert_eq!(out.lines().filter(|line| line.starts_with("recipes/my gate.yaml:1:7: ")).count(), 6);
+}
+
+#[test]
+fn gitlab() {
+    insta::assert_snapshot!(written(Format::Gitlab));
+}
+
+#[test]
+fn junit() {
+    insta::assert_snapshot!(written(Format::Junit));
+}
+
+#[test]
+fn checkstyle() {
+    insta::assert_snapshot!(written(Format::Checkstyle));
+}
+
+#[test]
+fn rdjson() {
+    insta::assert_snapshot!(written(Format::Rdjson));
+}
+
+#[test]
+fn markdown() {
+    insta::assert_snapshot!(written(Format::Markdown));
+}
+
+/// The schema in `sarif.schema.json` holds the rules of the standard for the parts that are written; the whole one of
+/// OASIS is used instead where `SARIF_SCHEMA` names its file.
+#[test]
+fn sarif_is_valid() {
+    let own = include_str!("../../tests/schemas/sarif.schema.json").to_owned();
+    let text = std::env::var("SARIF_SCHEMA").map_or(own, |path| std::fs::read_to_string(path).unwrap());
+    let schema: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    let value: serde_json::Value = serde_json::from_str(&written(Format::Sarif)).unwrap();
+    let errors: Vec<String> = validator.iter_errors(&value).map(|e| format!("{}: {e}", e.instance_path())).collect();
+    assert!(errors.is_empty(), "{errors:#?}");
+    let mut broken = value.clone();
+    broken["runs"][0]["results"][0]["level"] = "fatal".into();
+    assert!(!validator.is_valid(&broken), "the schema does look at levels");
+}
+
+#[test]
+fn every_format_says_nothing_of_nothing() {
+    let mut run = run();
+    run.findings.clear();
+    for format in <Format as clap::ValueEnum>::value_variants() {
+        let out = written_with(&run, *format, Style::default());
+        assert!(!out.contains("internal-error"), "{out}");
+        match format {
+            Format::Concise => assert_eq!(out, ""),
+            Format::Gitlab => assert_eq!(out, "[]\n"),
+            _ => assert!(!out.is_empty()),
+        }
+    }
+}

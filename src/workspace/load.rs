@@ -42,6 +42,8 @@ pub struct Plan<'a> {
     pub targets: &'a [Target],
     /// The folders that were walked for them.
     pub folders: &'a [PathBuf],
+    /// All recipes that were met in the folders are targets.
+    pub complete: bool,
     /// Absolute.
     pub cwd: &'a Path,
     /// Other folders with recipes, absolute.
@@ -51,7 +53,7 @@ pub struct Plan<'a> {
 /// Reads the targets and what they may refer to; `extra` files are put beside them. The result is the same for any number
 /// of threads.
 pub fn load(disk: &Disk, plan: &Plan<'_>, extra: impl Iterator<Item = File>) -> Loaded {
-    let Plan { targets, folders, cwd, search_paths } = plan;
+    let Plan { targets, folders, complete, cwd, search_paths } = plan;
     let mut loaded = Loaded::default();
     let mut files = Files::default();
     let results: Vec<_> = targets
@@ -74,14 +76,11 @@ pub fn load(disk: &Disk, plan: &Plan<'_>, extra: impl Iterator<Item = File>) -> 
             }
         }
     }
-    let Some(root) =
-        targets.iter().map(|target| target.path.as_path()).chain(folders.iter().map(PathBuf::as_path)).next()
-    else {
-        return loaded;
-    };
-    let root = root_of(root, cwd);
-    if !folders.iter().any(|folder| root.path.starts_with(folder)) && files.all.iter().any(|file| has_neighbours(file))
-    {
+    loaded.extra = extra.map(|file| files.add(file)).collect();
+    let first = targets.iter().map(|target| &target.path).chain(folders.iter()).next();
+    let root = root_of(first.map_or(*cwd, PathBuf::as_path), cwd);
+    let all_met = *complete && folders.iter().any(|folder| root.path.starts_with(folder));
+    if !all_met && files.all.iter().any(|file| has_neighbours(file)) {
         let limit = if root.repository { MAX_ENTRIES } else { MAX_ENTRIES_OUTSIDE };
         add_neighbours(disk, &root.path, limit, cwd, &mut files);
     }

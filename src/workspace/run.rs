@@ -74,6 +74,7 @@ pub fn check(
         }
     });
     let mut broken: Vec<ConfigError> = Vec::new();
+    let met = discovery.targets.len();
     discovery.targets.retain(|target| match resolver.resolve(disk, &target.path) {
         Ok(Some(chain)) => target.named || chain.admits(&target.path),
         Ok(None) => true,
@@ -90,7 +91,8 @@ pub fn check(
     let chains = resolver.chains();
     let pool = rayon::ThreadPoolBuilder::new().stack_size(STACK).build();
     let run = || {
-        let mut outcome = check_targets(disk, request, &resolver, &chains, &discovery, progress);
+        let complete = discovery.targets.len() == met;
+        let mut outcome = check_targets(disk, request, &resolver, &chains, &discovery, complete, progress);
         outcome.notes.splice(0..0, discovery.notes.iter().cloned());
         outcome
     };
@@ -106,6 +108,7 @@ fn check_targets(
     resolver: &Resolver,
     chains: &[Arc<Chain>],
     discovery: &super::Discovery,
+    complete: bool,
     progress: &(dyn Fn(usize, usize) + Sync),
 ) -> Outcome {
     let settings_of = |file: &File| -> Settings {
@@ -115,7 +118,8 @@ fn check_targets(
     };
     let layers = configuration_files(chains, request);
     let search_paths = chains.iter().flat_map(|chain| chain.settings(chain.path()).search_paths).collect();
-    let plan = Plan { targets: &discovery.targets, folders: &discovery.folders, cwd: &request.cwd, search_paths };
+    let plan =
+        Plan { targets: &discovery.targets, folders: &discovery.folders, complete, cwd: &request.cwd, search_paths };
     let Loaded { index, mut checked, notes, extra } = load(disk, &plan, layers.iter().map(|(_, _, file)| file.clone()));
     let all: BTreeSet<FileId> = checked.iter().copied().chain(users_of_prompts(&index, &checked)).collect();
     let done = AtomicUsize::new(0);

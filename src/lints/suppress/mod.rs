@@ -6,6 +6,8 @@
 
 mod collect;
 mod comment;
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeSet;
 

@@ -99,6 +99,14 @@ fn resolve<'a>(schema: &'a Value, root: &'a Value) -> &'a Value {
     options.and_then(|all| all.iter().find(|one| one.get("type") != Some(&Value::from("null")))).unwrap_or(schema)
 }
 
+/// Where a vocabulary's default is written.
+fn default_of(layer: &Layer, token: &str) -> Span {
+    let vocabularies = layer.yaml.root.as_ref().and_then(|root| root.get("vocabularies"));
+    let defaults = vocabularies.iter().flat_map(|list| list.items()).filter_map(|one| one.get("default"));
+    let mut found = defaults.filter(|node| node.text() == Some(token));
+    found.next().map_or_else(Span::default, |node| node.span)
+}
+
 /// Helpers and vocabularies that do not fit together.
 fn helpers(layer: &Layer, say: &mut Say<'_>) {
     for helper in &layer.config.helpers {
@@ -124,12 +132,12 @@ fn helpers(layer: &Layer, say: &mut Say<'_>) {
         match token {
             None => {
                 let message = format!("the default `{}` is no token of `{}`", vocabulary.default, vocabulary.name);
-                say(find_scalar(layer, &vocabulary.default), message, "write one of its tokens".to_owned());
+                say(default_of(layer, &vocabulary.default), message, "write one of its tokens".to_owned());
             }
             Some(token) if token.passes => {
                 let message = format!("the default `{}` lets the gate pass when there is no verdict", token.token);
                 let help = "choose a token that stops or degrades".to_owned();
-                say(find_scalar(layer, &vocabulary.default), message, help);
+                say(default_of(layer, &vocabulary.default), message, help);
             }
             Some(_) => {}
         }
