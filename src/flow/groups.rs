@@ -91,21 +91,15 @@ fn union(parent: &mut [usize], a: usize, b: usize) {
     }
 }
 
-/// The recipe of a name as the engine would find it: beside the caller first, then anywhere that is known.
+/// The recipe that a file runs or extends under a name, as the engine would find it; else the only one of that name, so
+/// that a text is followed although the run would fail.
 pub(super) fn sub_recipe<'a>(index: &'a Index, from: &File, name: &str) -> Option<&'a File> {
-    let stem = |file: &File| file.source.path.file_stem().and_then(|stem| stem.to_str()).map(str::to_owned);
-    let folder = from.source.path.parent();
-    let mut candidates: Vec<&'a File> = index
-        .files()
-        .iter()
-        .map(|file| &**file)
-        .filter(|file| file.dialect == Dialect::Amplihack)
-        .filter(|file| {
-            stem(file).as_deref() == Some(name) || file.recipe.name.as_ref().is_some_and(|own| own.value == name)
-        })
-        .collect();
-    candidates.sort_by_key(|file| (file.source.path.parent() != folder, stem(file).as_deref() != Some(name), file.id));
-    candidates.first().copied()
+    let named = |file: &&File| file.source.path.file_stem().is_some_and(|stem| stem == name);
+    let called = index.calls(from.id).iter().filter_map(|call| index.file(call.callee)).map(AsRef::as_ref).find(named);
+    called.or_else(|| match index.stems().get(name).map(Vec::as_slice) {
+        Some([only]) => index.file(*only).map(AsRef::as_ref),
+        _ => None,
+    })
 }
 
 /// A shell script of the repository by the path as a script writes it: the end of the path must agree.

@@ -11,6 +11,7 @@ use super::shell::{self, Environment, Start, Unit};
 use super::{
     Builder, Decision, DecisionForm, Effect, Input, Name, NodeId, NodeKind, Options, Place, Role, Source, Trust, Value,
 };
+use crate::recipe::environment::{environment_name, is_alias};
 use crate::recipe::{
     Action, File, FileId, Guard, GuardLanguage, Index, Output, Prompt, PromptText, Recipe, RecipeCall, Script, Step,
 };
@@ -394,7 +395,7 @@ impl<'a> Environment<'a> for Steps<'_, 'a> {
             }
             return None;
         }
-        if name.bytes().any(|byte| byte.is_ascii_lowercase()) || RESERVED.contains(&name) {
+        if name.bytes().any(|byte| byte.is_ascii_lowercase()) {
             return None;
         }
         let (key, value) = self.world.values.iter().find(|(known, _)| is_alias(known, name))?;
@@ -410,21 +411,6 @@ impl<'a> Environment<'a> for Steps<'_, 'a> {
     fn script(&self, path: &str) -> Option<Unit<'a>> {
         super::groups::script(self.index, self.file, path)
     }
-}
-
-/// Names for which the engine makes no alias.
-const RESERVED: &[&str] = &[
-    "PATH", "HOME", "PWD", "OLDPWD", "USER", "LOGNAME", "SHELL", "TERM", "TMPDIR", "TMP", "LANG", "MAIL", "EDITOR",
-    "VISUAL", "DISPLAY", "HOSTNAME", "IFS", "PS1", "PS2", "PS3", "PS4",
-];
-
-fn environment_name(key: &str) -> String {
-    key.replace('.', "__").replace('-', "_")
-}
-
-/// The alias is the key in capitals.
-fn is_alias(key: &str, name: &str) -> bool {
-    key.len() == name.len() && key.to_uppercase() == name || (!key.is_ascii() && key.to_uppercase() == name)
 }
 
 /// Names of inputs that hold what a person wrote in his own words.

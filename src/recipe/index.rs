@@ -1,10 +1,13 @@
 //! Who is who in a workspace: plain data over files that were read already.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Component, Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use super::{Base, File, FileId, Mention};
+use super::links::{Links, by_stem};
+use super::names::Names;
+use super::scope::Readers;
+use super::{Base, File, FileId, Link, Mention};
 
 /// All files that a run knows, and how to find them. Built once; lints and the server ask it and never touch the disk.
 #[derive(Clone, Debug, Default)]
@@ -12,19 +15,30 @@ pub struct Index {
     files: Vec<Arc<File>>,
     by_location: HashMap<PathBuf, FileId>,
     root: Option<PathBuf>,
+    search_paths: Vec<PathBuf>,
+    /// Made when first asked for.
+    links: OnceLock<Arc<Links>>,
+    readers: OnceLock<Arc<Readers>>,
+    stems: OnceLock<BTreeMap<String, Vec<FileId>>>,
 }
 
 impl Index {
     /// An index over files whose ids are their positions.
     pub fn new(files: Vec<Arc<File>>) -> Self {
         let by_location = files.iter().filter_map(|file| Some((file.location.clone()?, file.id))).collect();
-        Self { files, by_location, root: None }
+        Self { files, by_location, ..Self::default() }
     }
 
     /// The same with the workspace's root (absolute): the working directory in which the systems run.
     #[must_use]
     pub fn with_root(self, root: impl Into<PathBuf>) -> Self {
-        Self { root: Some(root.into()), ..self }
+        Self { root: Some(root.into()), links: OnceLock::new(), readers: OnceLock::new(), ..self }
+    }
+
+    /// The same with folders in which the engine looks for recipes first (`-R`), absolute, in order.
+    #[must_use]
+    pub fn with_search_paths(self, search_paths: Vec<PathBuf>) -> Self {
+        Self { search_paths, links: OnceLock::new(), readers: OnceLock::new(), ..self }
     }
 
     /// The workspace's root.
@@ -45,6 +59,47 @@ impl Index {
     /// A file by its absolute path.
     pub fn at(&self, location: &Path) -> Option<&Arc<File>> {
         self.by_location.get(location).and_then(|id| self.file(*id))
+    }
+
+    fn links(&self) -> &Links {
+        self.links.get_or_init(|| {
+            Arc::new(Links::new(&self.files, &self.by_location, self.root.as_deref(), &self.search_paths))
+        })
+    }
+
+    /// The recipes that a recipe runs or extends, as far as the engine would find them.
+    pub fn calls(&self, caller: FileId) -> &[Link] {
+        self.links().calls.get(&caller).map_or(&[], Vec::as_slice)
+    }
+
+    /// The recipes that run or extend a recipe.
+    pub fn callers(&self, callee: FileId) -> &[Link] {
+        self.links().callers.get(&callee).map_or(&[], Vec::as_slice)
+    }
+
+    /// The recipe that a step runs; for `None` the one that the file extends.
+    pub fn callee(&self, caller: FileId, step: Option<usize>) -> Option<&Arc<File>> {
+        self.calls(caller).iter().find(|call| call.step == step).and_then(|call| self.file(call.callee))
+    }
+
+    /// The recipes whose file has this name, wherever they are, for suggestions.
+    pub fn recipes_named(&self, stem: &str) -> Vec<&Arc<File>> {
+        self.stems().get(stem).into_iter().flatten().filter_map(|id| self.file(*id)).collect()
+    }
+
+    /// All recipes by the name of their file.
+    pub fn stems(&self) -> &BTreeMap<String, Vec<FileId>> {
+        self.stems.get_or_init(|| by_stem(&self.files))
+    }
+
+    /// Where the names of a recipe's context are written.
+    pub fn names(&self, file: &File) -> Arc<Names> {
+        self.links().names(file)
+    }
+
+    /// Names that are read somewhere.
+    pub fn readers(&self) -> &Readers {
+        self.readers.get_or_init(|| Arc::new(Readers::new(self)))
     }
 
     /// Where a mentioned path leads, without a look at the disk: the places to try, nearest first. Empty when it leaves

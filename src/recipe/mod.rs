@@ -3,20 +3,26 @@
 
 mod contract;
 pub mod dialects;
+pub mod environment;
 pub mod fields;
 mod file;
 mod index;
 mod judge;
 mod linked;
+mod links;
 mod model;
+pub mod names;
 pub mod package;
 pub mod prompt;
 mod scalar;
+mod scope;
 
 pub use contract::*;
 pub use file::{File, FileId};
 pub use index::Index;
 pub use judge::{AgentFile, GateKind, Verify, VerifyForm};
 pub use linked::linked_problems;
+pub use links::{Link, is_parent_name, is_sub_recipe_name};
 pub use model::*;
 pub use package::{Version, Versioned, Versions, installed, versioned_problems};
+pub use scope::{Given, Readers, Scopes};

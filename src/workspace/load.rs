@@ -98,7 +98,7 @@ pub fn load(disk: &Disk, plan: &Plan<'_>, extra: impl Iterator<Item = File>) -> 
         }
         from = until;
     }
-    loaded.index = Index::new(files.all).with_root(root.path);
+    loaded.index = Index::new(files.all).with_root(root.path).with_search_paths(search_paths.clone());
     loaded
 }
 
