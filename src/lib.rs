@@ -14,6 +14,7 @@
 //! - [`cli`] and `server`: thin shells around the rest.
 
 pub mod cli;
+pub mod fix;
 pub mod flow;
 pub mod lints;
 pub mod recipe;

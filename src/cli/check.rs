@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use super::mend::{Mend, Next};
 use super::selection::{Selection, broken};
 use super::terminal::{self, Color};
 use super::{Failure, changed, say, watch};
@@ -46,6 +47,8 @@ pub struct Check {
     /// Leave out the findings of a baseline, see `recipelint baseline`
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
+    #[command(flatten)]
+    mend: Mend,
     /// Count the findings of each lint
     #[arg(long)]
     statistics: bool,
@@ -95,7 +98,11 @@ impl Check {
         let bar = Bar::new(self.quiet);
         let result = workspace::check(&disk, &request, &|done, all| bar.show(done, all));
         bar.clear();
-        let mut outcome = result.map_err(|errors| broken(&errors))?;
+        let outcome = result.map_err(|errors| broken(&errors))?;
+        let mut outcome = match self.mend.run(&disk, &request, outcome, self.quiet)? {
+            Next::Report(outcome) => outcome,
+            Next::Done(code) => return Ok(code),
+        };
         if let Some(revision) = &self.changed_since {
             outcome.keep_changed(&changed::since(revision, &request.cwd)?);
         }

@@ -11,6 +11,7 @@ mod graph;
 mod init;
 mod input;
 mod lints;
+mod mend;
 mod normalise;
 mod selection;
 mod terminal;

@@ -3,6 +3,7 @@
 
 mod checkstyle;
 mod concise;
+mod diff;
 mod github;
 mod gitlab;
 pub mod graph;
@@ -26,6 +27,7 @@ use crate::recipe::{FileId, Index};
 use crate::text::{LineColumn, Source, Span, Unit};
 use crate::workspace::Note;
 
+pub use diff::unified;
 pub use style::Style;
 
 /// What every format is given.

@@ -42,6 +42,11 @@ impl Disk {
         Self { buffers }
     }
 
+    /// The open buffers.
+    pub fn buffers(&self) -> &HashMap<PathBuf, Arc<str>> {
+        &self.buffers
+    }
+
     /// Reads a file.
     pub fn read(&self, path: &Path) -> io::Result<Contents> {
         if let Some(text) = self.buffers.get(path) {

@@ -7,6 +7,7 @@ mod discover;
 mod disk;
 mod fingerprint;
 mod load;
+mod mend;
 mod read;
 mod run;
 
@@ -14,6 +15,7 @@ pub use discover::{Discovery, Target, discover};
 pub use disk::{Contents, Disk, READ_LIMIT, absolute, shown};
 pub use fingerprint::{fingerprints, path_in_workspace};
 pub use load::{Loaded, Plan, Root, load, root_of};
+pub use mend::{Mended, Skipped, mend, write};
 pub use read::{dialect_of, lower, read};
 pub use run::{Outcome, Request, check};
 

@@ -1,0 +1,86 @@
+//! `recipelint check --fix`: applying fixes from the command line.
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::Args;
+
+use super::{Failure, say};
+use crate::fix::Policy;
+use crate::report;
+use crate::workspace::{self, Disk, Mended, Note, Outcome, Request};
+
+/// Which fixes are applied, and whether they are written.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub(super) struct Mend {
+    /// Apply fixes that keep the meaning
+    #[arg(long)]
+    fix: bool,
+    /// Apply proposals too: read them afterwards
+    #[arg(long)]
+    unsafe_fixes: bool,
+    /// Print what fixes would change as a unified diff, and write nothing; exit code 1 when there is a difference
+    #[arg(long)]
+    diff: bool,
+}
+
+/// What is left to do after mending.
+pub(super) enum Next {
+    /// Report these findings.
+    Report(Outcome),
+    /// Everything is printed.
+    Done(ExitCode),
+}
+
+impl Mend {
+    /// Applies what was asked for. Without any of the options the outcome goes on as it is.
+    pub(super) fn run(self, disk: &Disk, request: &Request, outcome: Outcome, quiet: bool) -> Result<Next, Failure> {
+        if !self.fix && !self.unsafe_fixes && !self.diff {
+            return Ok(Next::Report(outcome));
+        }
+        let policy = if self.unsafe_fixes { Policy::Suggested } else { Policy::Safe };
+        let mut mended =
+            workspace::mend(disk, request, outcome, policy).map_err(|errors| super::selection::broken(&errors))?;
+        if !quiet {
+            for skipped in &mended.skipped {
+                let place = format!("{}:{}", skipped.path.display(), skipped.line);
+                say(&format!("{place}: the fix of {} was left out: {}", skipped.lint, skipped.reason));
+            }
+        }
+        if self.diff {
+            return self.print_diff(&mended);
+        }
+        let mut standard_input = None;
+        for (path, (old, new)) in &mended.changed {
+            if disk.buffers().contains_key(path) {
+                standard_input = Some(new.clone());
+            } else if let Err(error) = workspace::write(path, old, new) {
+                let message = format!("could not be written: {error}");
+                mended.outcome.notes.push(Note { path: path.clone(), message, failed: true });
+            }
+        }
+        if !quiet && mended.applied > 0 {
+            let files = mended.changed.len();
+            say(&format!("{} applied in {}", plural(mended.applied, "fix", "fixes"), plural(files, "file", "files")));
+        }
+        if let Some(text) = standard_input {
+            std::io::stdout().lock().write_all(text.as_bytes())?;
+            return Ok(Next::Done(ExitCode::SUCCESS));
+        }
+        Ok(Next::Report(mended.outcome))
+    }
+
+    fn print_diff(self, mended: &Mended) -> Result<Next, Failure> {
+        let mut out = std::io::stdout().lock();
+        for (path, (old, new)) in &mended.changed {
+            let shown = mended.outcome.index.at(path).map_or(path.as_path(), |file| &file.source.path);
+            out.write_all(report::unified(&shown.display().to_string(), old, new).as_bytes())?;
+        }
+        let code = if mended.changed.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) };
+        Ok(Next::Done(code))
+    }
+}
+
+fn plural(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}

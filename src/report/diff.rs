@@ -1,0 +1,12 @@
+//! Unified diffs of mended files.
+
+use similar::TextDiff;
+
+/// The difference between two versions of a file, with three lines around each change; empty when they are equal.
+pub fn unified(path: &str, old: &str, new: &str) -> String {
+    TextDiff::from_lines(old, new)
+        .unified_diff()
+        .context_radius(3)
+        .header(&format!("a/{path}"), &format!("b/{path}"))
+        .to_string()
+}

@@ -1,0 +1,178 @@
+//! Applying fixes to the files of a run: in rounds, each checked again, then written.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::config::ConfigError;
+use super::{Disk, Outcome, Request, check};
+use crate::fix::{Policy, Refusal, Round, apply, improved, intended, select};
+use crate::recipe::{Dialect, FileId};
+
+/// More rounds are not run: each must take findings away, so real files need two or three.
+const MOST_ROUNDS: usize = 20;
+
+/// What came of it.
+#[derive(Debug)]
+pub struct Mended {
+    /// The findings that are left, over the mended texts.
+    pub outcome: Outcome,
+    /// Files that changed: old and new text.
+    pub changed: BTreeMap<PathBuf, (Arc<str>, Arc<str>)>,
+    /// Number of fixes applied.
+    pub applied: usize,
+    /// Fixes that were not applied: the file, the line from 1, the lint, and why.
+    pub skipped: Vec<Skipped>,
+}
+
+/// A fix that was not applied.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Skipped {
+    /// The file as the user sees it.
+    pub path: PathBuf,
+    /// Its line, from 1, in the text before all fixes of its round.
+    pub line: usize,
+    /// The finding's lint.
+    pub lint: &'static str,
+    /// Why.
+    pub reason: String,
+}
+
+/// Applies all fixes that the policy allows to an outcome of [`check`]. Nothing is written.
+pub fn mend(disk: &Disk, request: &Request, outcome: Outcome, policy: Policy) -> Result<Mended, Vec<ConfigError>> {
+    let mut run = Run { disk, request, policy, texts: BTreeMap::new(), refused: BTreeMap::new() };
+    let mut outcome = outcome;
+    let mut applied = 0;
+    for _ in 0..MOST_ROUNDS {
+        let Some((next, count)) = run.round(&outcome)? else { break };
+        outcome = next;
+        applied += count;
+    }
+    let changed = run.texts.into_iter().filter(|(_, (old, new))| old != new).collect();
+    let mut skipped: Vec<Skipped> = run.refused.into_values().collect();
+    skipped.sort();
+    Ok(Mended { outcome, changed, applied, skipped })
+}
+
+/// What tells a finding from another over all rounds: file, lint, message, and which one of its like it is.
+type Key = (PathBuf, &'static str, String, usize);
+
+struct Run<'r> {
+    disk: &'r Disk,
+    request: &'r Request,
+    policy: Policy,
+    /// Original and current text of the files that changed.
+    texts: BTreeMap<PathBuf, (Arc<str>, Arc<str>)>,
+    refused: BTreeMap<Key, Skipped>,
+}
+
+impl Run<'_> {
+    /// One round: all fixes that fit together; when the result is worse, one file at a time, then one fix at a time.
+    fn round(&mut self, outcome: &Outcome) -> Result<Option<(Outcome, usize)>, Vec<ConfigError>> {
+        let keys = keys(outcome);
+        let refused: BTreeSet<Key> = self.refused.keys().cloned().collect();
+        let round =
+            select(&outcome.findings, self.policy, &|at| keys.get(at).is_some_and(|key| !refused.contains(key)));
+        if round.chosen.is_empty() {
+            return Ok(None);
+        }
+        if let Ok(next) = self.attempt(outcome, &round)? {
+            return Ok(Some((next, round.chosen.len())));
+        }
+        let mut files: BTreeMap<FileId, Vec<usize>> = BTreeMap::new();
+        for at in &round.chosen {
+            if let Some(finding) = outcome.findings.get(*at) {
+                files.entry(finding.place.file).or_default().push(*at);
+            }
+        }
+        for chosen in files.values() {
+            if files.len() > 1 {
+                let part = select(&outcome.findings, self.policy, &|at| chosen.contains(&at));
+                if let Ok(next) = self.attempt(outcome, &part)? {
+                    return Ok(Some((next, part.chosen.len())));
+                }
+            }
+            for at in chosen {
+                let single = select(&outcome.findings, self.policy, &|other| other == *at);
+                match self.attempt(outcome, &single)? {
+                    Ok(next) => return Ok(Some((next, 1))),
+                    Err(refusal) => self.refuse(outcome, *at, &keys, &refusal),
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    fn refuse(&mut self, outcome: &Outcome, at: usize, keys: &[Key], refusal: &Refusal) {
+        let (Some(finding), Some(key)) = (outcome.findings.get(at), keys.get(at)) else { return };
+        let line = outcome
+            .index
+            .file(finding.place.file)
+            .map(|file| file.source.lines.line(finding.place.span.start) + 1)
+            .unwrap_or_default();
+        let skipped = Skipped { path: key.0.clone(), line, lint: finding.lint, reason: refusal.to_string() };
+        self.refused.insert(key.clone(), skipped);
+    }
+
+    /// Applies a round and checks again; keeps the new texts only when the result is better.
+    fn attempt(&mut self, outcome: &Outcome, round: &Round) -> Result<Result<Outcome, Refusal>, Vec<ConfigError>> {
+        let mut texts = self.texts.clone();
+        for (id, edits) in &round.edits {
+            let Some((file, location)) = outcome.index.file(*id).and_then(|file| Some((file, file.location.clone()?)))
+            else {
+                return Ok(Err(Refusal::Unfit));
+            };
+            let Some(new) = apply(&file.source.text, edits) else { return Ok(Err(Refusal::Unfit)) };
+            let is_yaml = file.yaml.is_some() && file.dialect != Dialect::AgentUse;
+            if is_yaml && let Err(refusal) = intended(&file.source.text, &new, edits) {
+                return Ok(Err(refusal));
+            }
+            let entry = texts.entry(location).or_insert_with(|| (file.source.text.clone(), file.source.text.clone()));
+            entry.1 = new.into();
+        }
+        let mut buffers: HashMap<PathBuf, Arc<str>> = self.disk.buffers().clone();
+        buffers.extend(texts.iter().map(|(path, (_, new))| (path.clone(), new.clone())));
+        let next = check(&Disk::with_buffers(buffers), self.request, &|_, _| {})?;
+        if let Err(refusal) =
+            improved((&outcome.index, &outcome.findings), (&next.index, &next.findings), &round.chosen)
+        {
+            return Ok(Err(refusal));
+        }
+        self.texts = texts;
+        Ok(Ok(next))
+    }
+}
+
+fn keys(outcome: &Outcome) -> Vec<Key> {
+    let mut seen: BTreeMap<(FileId, &str, &str), usize> = BTreeMap::new();
+    outcome
+        .findings
+        .iter()
+        .map(|finding| {
+            let count = seen.entry((finding.place.file, finding.lint, &finding.message)).or_default();
+            *count += 1;
+            let path = outcome.index.file(finding.place.file).map(|file| file.source.path.clone()).unwrap_or_default();
+            (path, finding.lint, finding.message.clone(), *count)
+        })
+        .collect()
+}
+
+/// Writes a file whole or not at all: a new file beside it takes its place, with the permissions of the old one.
+/// Fails when the file's text on disk is no longer the one that was mended.
+pub fn write(path: &Path, old: &str, new: &str) -> io::Result<()> {
+    use std::io::Write;
+    // A link is followed to the file that it names, so that the link stays a link.
+    let target = std::fs::canonicalize(path)?;
+    let now = std::fs::read(&target)?;
+    if now != old.as_bytes() {
+        return Err(io::Error::other("the file changed while it was checked; run again"));
+    }
+    let folder = target.parent().ok_or_else(|| io::Error::other("the file has no folder"))?;
+    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    file.write_all(new.as_bytes())?;
+    file.as_file().sync_all()?;
+    file.as_file().set_permissions(std::fs::metadata(&target)?.permissions())?;
+    file.persist(&target).map_err(|error| error.error)?;
+    Ok(())
+}
