@@ -4,6 +4,7 @@
 mod contract;
 pub mod dialects;
 pub mod environment;
+pub mod example;
 pub mod fields;
 mod file;
 mod index;

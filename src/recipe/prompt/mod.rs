@@ -78,6 +78,19 @@ impl<'a> Promise<'a> {
         })
     }
 
+    /// Whether the prompt shows a field as an object with fields of its own: `"lift": {"works": …}`.
+    pub fn shows_object(&self, field: &str) -> bool {
+        self.found.windows(4).any(|four| match four {
+            [name, colon, brace, inner] => {
+                name.text == field
+                    && colon.text == ":"
+                    && brace.text == "{"
+                    && matches!(inner.kind, Kind::Quoted | Kind::Word | Kind::Break)
+            }
+            _ => false,
+        })
+    }
+
     /// Names that look like fields: in quotes, or before a colon in an object.
     pub fn keys(&self) -> Vec<&'a str> {
         let mut keys: Vec<&str> = Vec::new();

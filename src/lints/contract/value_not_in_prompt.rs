@@ -1,0 +1,152 @@
+//! A value is tested that the prompt does not allow.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::producers::{Origin, origin};
+use crate::flow::{ChoiceForm, CompareOp, NodeId, NodeKind, Pass, Place, Role};
+use crate::lints::{Context, Finding, Sink};
+use crate::recipe::prompt::Promise;
+
+/// The lint's name.
+pub const ID: &str = "value-not-in-prompt";
+
+/// Nodes between a test and the field that it tests.
+const MOST_NODES: usize = 100;
+
+/// Reports tests for equality with a value that is not among those the prompt names.
+pub fn check(context: &Context<'_>, sink: &mut Sink) {
+    let mut missing: BTreeMap<Place, (NodeId, Vec<Arc<str>>)> = BTreeMap::new();
+    for (id, node) in context.graph.nodes().filter(|(_, node)| node.place.file == context.file.id) {
+        match &node.kind {
+            NodeKind::Compare(compare) if compare.op != CompareOp::Order => {
+                if let Some(value) = &compare.operand {
+                    missing.entry(node.place).or_insert((id, Vec::new())).1.push(value.clone());
+                }
+            }
+            NodeKind::Choice(choice) if choice.form == ChoiceForm::Case => {
+                for arm in &choice.arms {
+                    let tokens = arm.tokens.iter().filter(|token| !token.contains(['*', '?', '[', '$']));
+                    missing.entry(arm.place).or_insert((id, Vec::new())).1.extend(tokens.cloned());
+                }
+            }
+            _ => {}
+        }
+    }
+    for (place, (id, values)) in missing {
+        if let Some(finding) = finding(context, place, id, &values) {
+            sink.push(finding);
+        }
+    }
+}
+
+fn finding(context: &Context<'_>, place: Place, test: NodeId, values: &[Arc<str>]) -> Option<Finding> {
+    let tested = tested(context, test)?;
+    let Origin { producers, output, outer } = origin(context, tested.field)?;
+    let (NodeKind::Field(field) | NodeKind::ExtractField { field: Some(field), .. }) =
+        &context.graph.node(tested.field).kind
+    else {
+        return None;
+    };
+    let mut allowed: Vec<String> = Vec::new();
+    let mut named: Vec<&Arc<str>> = values.iter().collect();
+    for producer in &producers {
+        let promise = Promise::read(&producer.text);
+        allowed.extend(promise.values(field)?.closed.into_iter().map(|item| item.value));
+        named.retain(|value| !promise.names_value(value, field));
+    }
+    let is_allowed = |value: &str| {
+        let same = |other: &str| if tested.folded { other.eq_ignore_ascii_case(value) } else { other == value };
+        allowed.iter().any(|other| same(other)) || tested.defaults.iter().any(|other| same(other))
+    };
+    named.retain(|value| !is_allowed(value) && is_word(value));
+    named.dedup();
+    let (first, rest) = named.split_first()?;
+    let path: Vec<&str> = outer.iter().map(AsRef::as_ref).chain([field.as_ref()]).collect();
+    let mut unknown = format!("\"{first}\"");
+    for value in rest {
+        unknown.push_str(&format!(" or \"{value}\""));
+    }
+    let names: Vec<_> = allowed.iter().map(|value| format!("\"{value}\"")).collect();
+    let message = format!(
+        "\"{output}.{}\" is compared with {unknown}, and the prompt only allows {}",
+        path.join("."),
+        names.join(", ")
+    );
+    let near = allowed.iter().find(|other| other.eq_ignore_ascii_case(first));
+    let mut finding = Finding::new(ID, place, message).help(match near {
+        Some(near) => format!("the prompt writes it \"{near}\""),
+        None => "test one of the prompt's values, or name this one in the prompt".to_owned(),
+    });
+    for producer in &producers {
+        finding = finding.related(producer.place, format!("the prompt of step \"{}\"", producer.id));
+    }
+    Some(finding)
+}
+
+/// A value that a prompt would list: a word, no number, no boolean, not "nothing".
+fn is_word(value: &str) -> bool {
+    value.chars().any(char::is_alphabetic)
+        && value.len() <= 48
+        && !value.contains(char::is_whitespace)
+        && !matches!(value.to_lowercase().as_str(), "true" | "false" | "null" | "none" | "undefined")
+}
+
+/// The field that a test tests as a whole.
+struct Tested {
+    field: NodeId,
+    /// Its case may be changed on the way.
+    folded: bool,
+    /// Values that stand in for it.
+    defaults: Vec<Arc<str>>,
+}
+
+/// Follows a test up to the one field that it tests; `None` where a normaliser, a tool or another text is on the way.
+fn tested(context: &Context<'_>, test: NodeId) -> Option<Tested> {
+    let graph = context.graph;
+    let mut found: Option<NodeId> = None;
+    let mut tested = Tested { field: test, folded: false, defaults: Vec::new() };
+    let mut open = vec![test];
+    let mut seen = vec![test];
+    while let Some(id) = open.pop() {
+        if seen.len() > MOST_NODES {
+            return None;
+        }
+        for input in graph.node(id).inputs.iter().filter(|input| input.role == Role::Data) {
+            if seen.contains(&input.from) {
+                continue;
+            }
+            seen.push(input.from);
+            let node = graph.node(input.from);
+            match &node.kind {
+                NodeKind::Field(_) => {
+                    if found.replace(input.from).is_some() {
+                        return None;
+                    }
+                }
+                NodeKind::ExtractField { default, .. } => {
+                    tested.defaults.extend(default.as_ref().and_then(|default| default.literal.clone()));
+                    if found.replace(input.from).is_some() {
+                        return None;
+                    }
+                }
+                NodeKind::Fallback(fallback) => {
+                    tested.defaults.extend(fallback.literal.clone());
+                    open.push(input.from);
+                }
+                NodeKind::Source(crate::flow::Source::Literal) => tested.defaults.extend(node.literal.clone()),
+                NodeKind::Pass(pass) => {
+                    tested.folded |= *pass == Pass::Trim;
+                    if *pass == Pass::Command {
+                        return None;
+                    }
+                    open.push(input.from);
+                }
+                NodeKind::Name(_) | NodeKind::Join => open.push(input.from),
+                _ => return None,
+            }
+        }
+    }
+    tested.field = found?;
+    Some(tested)
+}
