@@ -24,7 +24,11 @@ fn pages_are_whole() {
         assert!(!lint.summary.is_empty(), "lints/{}.md has no summary", lint.id);
         let names: Vec<&str> = page.sections.iter().map(|(name, _)| name.as_str()).collect();
         let found: Vec<&str> = names.iter().copied().filter(|name| HEADINGS.contains(name)).collect();
-        assert_eq!(found, HEADINGS, "headings of lints/{}.md", lint.id);
+        let wanted: Vec<&str> = HEADINGS
+            .into_iter()
+            .filter(|name| !WITHOUT_EXAMPLES.contains(&lint.id) || !["Bad", "Good"].contains(name))
+            .collect();
+        assert_eq!(found, wanted, "headings of lints/{}.md", lint.id);
     }
 }
 

@@ -1,11 +1,14 @@
 //! Commands that execute what they are given, and child scripts.
 
 use super::command::Line;
+use super::effects::raw_text;
 use super::state::State;
+use super::words::identifiers;
 use super::{DEEPEST_CALL, Shell, Start, Status, Unit};
 use crate::flow::{Execution, NodeKind, Pass, Pasting, Trust, Value};
 use crate::recipe::Holes;
 use crate::syntax::shell::ast::{PartKind, Word, WordPart};
+use crate::text::Span;
 
 impl<'a> Shell<'a, '_> {
     pub(super) fn executing(&mut self, line: &Line<'a, '_>) -> Status {
@@ -40,7 +43,13 @@ impl<'a> Shell<'a, '_> {
                 Status::default()
             }
             "let" => {
-                let all = line.all();
+                let mut all = line.all();
+                for (word, _) in line.arguments() {
+                    for (at, name) in identifiers(&raw_text(word)) {
+                        let span = Span::new(word.span.start + at, word.span.start + at + name.len());
+                        all.add_nodes(&self.variable(name, span).nodes);
+                    }
+                }
                 self.executes(&all, Execution::Arithmetic, line.span);
                 Status::default()
             }

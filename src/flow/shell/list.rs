@@ -421,7 +421,10 @@ impl<'a> Shell<'a, '_> {
         if let Some(choice) = choice {
             self.add_choice(choice, span);
         }
-        Status { node: if tests == 0 { None } else { result }, exits }
+        // The status is the last command's of the branch that ran, and success where none did.
+        let mut fails = branches.otherwise.as_ref().is_some_and(|list| self.effect_of_list(list).stops);
+        fails = fails || branches.branches.iter().any(|(_, body)| self.effect_of_list(body).stops);
+        Status { node: result.filter(|_| tests > 0 && fails), exits }
     }
 
     fn while_command(&mut self, body: &'a While) -> Status {

@@ -309,7 +309,7 @@ impl<'a> Shell<'a, '_> {
         if let Some(name) = stopped_on_glob {
             self.validated(name, span);
         }
-        Status { node: test, exits }
+        Status { node: test.filter(|_| effects.stops), exits }
     }
 
     fn all(&mut self, tests: &[NodeId], span: Span) -> Option<NodeId> {

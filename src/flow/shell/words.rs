@@ -440,7 +440,7 @@ impl<'a> Shell<'a, '_> {
 }
 
 /// Names in an arithmetic text, with their offsets.
-fn identifiers(text: &str) -> Vec<(usize, &str)> {
+pub(super) fn identifiers(text: &str) -> Vec<(usize, &str)> {
     let mut found = Vec::new();
     let mut start = None;
     for (at, character) in text.char_indices().chain(std::iter::once((text.len(), ' '))) {

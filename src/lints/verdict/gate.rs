@@ -303,8 +303,10 @@ impl Possible {
 
 fn add_possible(cx: &Context<'_>, id: NodeId, possible: &mut Possible, depth: usize) -> bool {
     let node = cx.graph.node(id);
+    // What is set in a branch leaves an earlier text in place where the branch is not taken.
+    let perhaps = node.inputs.iter().any(|input| input.role == Role::Control);
     match &node.kind {
-        _ if depth > 24 => false,
+        _ if depth > 24 || perhaps => false,
         NodeKind::Normalise(normaliser) => match vocabulary(cx, normaliser) {
             Some(vocabulary) => {
                 possible.vocabularies.push(vocabulary);
@@ -355,7 +357,8 @@ pub(crate) fn is_data(input: &Input) -> bool {
 
 /// What makes two tests tests of one value: the extractions, or the raw texts, that it came from.
 pub(crate) fn value(cx: &Context<'_>, id: NodeId) -> BTreeSet<NodeId> {
-    ancestors_through(cx.graph, id, same_value)
+    let through = |kind: &NodeKind| same_value(kind) || matches!(kind, NodeKind::Normalise(_));
+    ancestors_through(cx.graph, id, through)
         .into_iter()
         .filter(|id| {
             matches!(

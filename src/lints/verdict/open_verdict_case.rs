@@ -176,6 +176,11 @@ fn sets_a_pass(cx: &Context<'_>, id: NodeId, otherwise: Place) -> bool {
     })
 }
 
+/// Arms of a `case` are judged together, as a choice.
+fn is_case(cx: &Context<'_>, decision: NodeId) -> bool {
+    matches!(&cx.graph.node(decision).kind, NodeKind::Decide(decision) if decision.form == DecisionForm::Case)
+}
+
 /// Another test of the same value asks for the verdict that passes, and closes the gate that this one leaves open.
 fn tested_for_pass(cx: &Context<'_>, id: NodeId) -> bool {
     let own = value(cx, id);
@@ -189,15 +194,17 @@ fn tested_for_pass(cx: &Context<'_>, id: NodeId) -> bool {
                 let passes =
                     compare.operand.as_deref().and_then(|operand| side_for(cx, None, operand)).is_some_and(Side::opens);
                 passes
-                    && outcomes(cx, other).into_iter().any(|outcome| match compare.op {
-                        CompareOp::Equal => outcome.when_false.stops || opens(outcome.when_true),
-                        CompareOp::NotEqual => outcome.when_true.stops || opens(outcome.when_false),
-                        CompareOp::Order => false,
+                    && outcomes(cx, other).into_iter().filter(|outcome| !is_case(cx, outcome.decision)).any(|outcome| {
+                        match compare.op {
+                            CompareOp::Equal => outcome.when_false.stops || opens(outcome.when_true),
+                            CompareOp::NotEqual => outcome.when_true.stops || opens(outcome.when_false),
+                            CompareOp::Order => false,
+                        }
                     })
             }
             NodeKind::Choice(choice) => choice.otherwise.is_some_and(|(effect, _)| effect.stops),
             _ => false,
         };
-        closes && value(cx, other) == own
+        closes && !own.is_empty() && value(cx, other) == own
     })
 }

@@ -26,7 +26,8 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
             ),
             _ => continue,
         };
-        if !is_here(cx, node.place) || evidence(cx, id, other) == 0 || evidence(cx, id, own) > 0 {
+        // Words of the wrong normaliser are tested behind it because nothing else ever comes out.
+        if !is_here(cx, node.place) || before(cx, id, own) > 0 || before(cx, id, other) + behind(cx, id, other) == 0 {
             continue;
         }
         let kind = if own.name == "normalise-verdict" { "a loop verdict" } else { "a verdict on work" };
@@ -40,8 +41,8 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
     }
 }
 
-/// How much speaks for a vocabulary: the field, its default, the words tested afterwards, the words of the prompt.
-fn evidence(cx: &Context<'_>, id: NodeId, vocabulary: &Vocabulary) -> usize {
+/// What speaks for a vocabulary before the normaliser: the field, its default, the words of the prompt.
+fn before(cx: &Context<'_>, id: NodeId, vocabulary: &Vocabulary) -> usize {
     let mut found = 0;
     for ancestor in ancestors_through(cx.graph, id, same_value) {
         let NodeKind::ExtractField { field, default } = &cx.graph.node(ancestor).kind else { continue };
@@ -51,6 +52,18 @@ fn evidence(cx: &Context<'_>, id: NodeId, vocabulary: &Vocabulary) -> usize {
             found += usize::from(vocabulary.outcome(literal).is_some());
         }
     }
+    if let Some(prompt) = prompt(cx, id) {
+        // One word alone may be an ordinary word of the sentence: `PASS`, `DONE`.
+        let words =
+            vocabulary.outcomes.iter().flat_map(|outcome| std::iter::once(&outcome.canonical).chain(&outcome.synonyms));
+        found += usize::from(words.filter(|word| names(&prompt, word)).count() >= 2);
+    }
+    found
+}
+
+/// Words of a vocabulary that are tested behind the normaliser.
+fn behind(cx: &Context<'_>, id: NodeId, vocabulary: &Vocabulary) -> usize {
+    let mut found = 0;
     for test in tests(cx, id) {
         found += match &cx.graph.node(test).kind {
             NodeKind::Compare(compare) => {
@@ -61,12 +74,6 @@ fn evidence(cx: &Context<'_>, id: NodeId, vocabulary: &Vocabulary) -> usize {
             }
             _ => 0,
         };
-    }
-    if let Some(prompt) = prompt(cx, id) {
-        // One word alone may be an ordinary word of the sentence: `PASS`, `DONE`.
-        let words =
-            vocabulary.outcomes.iter().flat_map(|outcome| std::iter::once(&outcome.canonical).chain(&outcome.synonyms));
-        found += usize::from(words.filter(|word| names(&prompt, word)).count() >= 2);
     }
     found
 }
