@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use ignore::WalkBuilder;
 
 use super::Note;
-use super::disk::{absolute, shown};
+use super::disk::{Disk, absolute, shown};
 
 /// Hidden folders in which recipes live.
 const HIDDEN: &[&str] =
@@ -39,7 +39,7 @@ pub struct Discovery {
 }
 
 /// Finds the files that arguments mean. `meet` is told of every file on the way, whatever it is.
-pub fn discover(arguments: &[PathBuf], cwd: &Path, meet: &mut dyn FnMut(&Path)) -> Discovery {
+pub fn discover(disk: &Disk, arguments: &[PathBuf], cwd: &Path, meet: &mut dyn FnMut(&Path)) -> Discovery {
     let mut found = Discovery::default();
     let mut outside = Vec::new();
     let mut walk = |folder: &Path, glob: Option<&globset::GlobMatcher>, found: &mut Discovery| {
@@ -50,7 +50,7 @@ pub fn discover(arguments: &[PathBuf], cwd: &Path, meet: &mut dyn FnMut(&Path)) 
         if path.is_dir() {
             walk(&path, None, &mut found);
             found.folders.push(path);
-        } else if path.exists() {
+        } else if disk.is_file(&path) || path.exists() {
             found.targets.push(Target { path, named: true });
         } else if path.is_symlink() {
             found.note(&path, cwd, "this link leads nowhere");

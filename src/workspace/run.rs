@@ -68,7 +68,7 @@ pub fn check(
     progress: &(dyn Fn(usize, usize) + Sync),
 ) -> Result<Outcome, Vec<ConfigError>> {
     let resolver = Resolver::new(request.config.clone());
-    let mut discovery = discover(&request.paths, &request.cwd, &mut |path| {
+    let mut discovery = discover(disk, &request.paths, &request.cwd, &mut |path| {
         if let Ok(Some(chain)) = resolver.resolve(disk, path) {
             chain.meet(path);
         }
@@ -156,7 +156,11 @@ fn check_targets(
         let findings = review(disk, chain, *layer, *id, whole);
         if let Some(file) = index.file(*id) {
             let settings = chain.settings(chain.path());
-            results.push((*id, lints::judge(findings, file, &index, &settings)));
+            let mut judged = lints::judge(findings, file, &index, &settings);
+            if !whole {
+                judged.failed.push("unused-configuration");
+            }
+            results.push((*id, judged));
         }
         checked.push(*id);
     }
