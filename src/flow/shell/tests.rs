@@ -368,6 +368,10 @@ impl<'a> Shell<'a, '_> {
                 .map(|(_, pipeline)| (self.effect_of_pipeline(pipeline), pipeline.span))
         };
         let (yes, no) = (effect_of(AndOrOp::And), effect_of(AndOrOp::Or));
+        if yes.is_none() {
+            // `[ "$v" = X ] || act` is one test, not a chain.
+            return;
+        }
         let arm = Arm {
             tokens: vec![Arc::from(*token)],
             negated: *negated,
