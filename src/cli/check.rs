@@ -100,7 +100,7 @@ impl Check {
         bar.clear();
         let outcome = result.map_err(|errors| broken(&errors))?;
         let mut outcome = match self.mend.run(&disk, &request, outcome, self.quiet)? {
-            Next::Report(outcome) => outcome,
+            Next::Report(outcome) => *outcome,
             Next::Done(code) => return Ok(code),
         };
         if let Some(revision) = &self.changed_since {

@@ -27,7 +27,7 @@ pub(super) struct Mend {
 /// What is left to do after mending.
 pub(super) enum Next {
     /// Report these findings.
-    Report(Outcome),
+    Report(Box<Outcome>),
     /// Everything is printed.
     Done(ExitCode),
 }
@@ -36,7 +36,7 @@ impl Mend {
     /// Applies what was asked for. Without any of the options the outcome goes on as it is.
     pub(super) fn run(self, disk: &Disk, request: &Request, outcome: Outcome, quiet: bool) -> Result<Next, Failure> {
         if !self.fix && !self.unsafe_fixes && !self.diff {
-            return Ok(Next::Report(outcome));
+            return Ok(Next::Report(Box::new(outcome)));
         }
         let policy = if self.unsafe_fixes { Policy::Suggested } else { Policy::Safe };
         let mut mended =
@@ -67,7 +67,7 @@ impl Mend {
             std::io::stdout().lock().write_all(text.as_bytes())?;
             return Ok(Next::Done(ExitCode::SUCCESS));
         }
-        Ok(Next::Report(mended.outcome))
+        Ok(Next::Report(Box::new(mended.outcome)))
     }
 
     fn print_diff(self, mended: &Mended) -> Result<Next, Failure> {

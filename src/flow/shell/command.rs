@@ -354,14 +354,12 @@ impl<'a> Shell<'a, '_> {
     fn git(&mut self, line: &Line<'a, '_>) -> Status {
         if let Some(at) =
             line.arguments().iter().position(|(_, value)| value.text().is_some_and(|text| &**text == "-c"))
+            && let Some((word, value)) = line.arguments().get(at + 1)
+            && self.builder.trust(value) >= Trust::Extracted
         {
-            if let Some((word, value)) = line.arguments().get(at + 1)
-                && self.builder.trust(value) >= Trust::Extracted
-            {
-                let value = value.clone();
-                let kind = NodeKind::Execute(Execution::Option("git -c".into()));
-                self.builder.on(kind, self.unit.place(word.span), &value);
-            }
+            let value = value.clone();
+            let kind = NodeKind::Execute(Execution::Option("git -c".into()));
+            self.builder.on(kind, self.unit.place(word.span), &value);
         }
         self.known(line)
     }

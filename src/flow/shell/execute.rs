@@ -76,7 +76,7 @@ impl<'a> Shell<'a, '_> {
         let mut host_seen = false;
         let mut option = false;
         for (word, value) in line.arguments() {
-            let text = value.text().or(value.prefix.as_ref()).map(|text| text.to_string());
+            let text = value.text().or(value.prefix.as_ref()).map(std::string::ToString::to_string);
             let value = value.clone();
             if option {
                 self.executes(&value, Execution::Option("ssh -o".into()), word.span);

@@ -70,7 +70,7 @@ pub(super) struct Changes {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Mark(usize, usize);
 
-impl<'a> State<'a> {
+impl State<'_> {
     pub fn new(start: Start) -> Self {
         let to = if start.captured { Output::Captured } else { Output::Shown };
         Self {

@@ -35,10 +35,10 @@ impl<'a> Shell<'a, '_> {
         for (word, value) in words {
             match plain_text(word) {
                 Some("-a") if group.len() >= 2 => {
-                    groups.push((std::mem::replace(&mut logic, Logic::And), std::mem::take(&mut group)))
+                    groups.push((std::mem::replace(&mut logic, Logic::And), std::mem::take(&mut group)));
                 }
                 Some("-o") if group.len() >= 2 => {
-                    groups.push((std::mem::replace(&mut logic, Logic::Or), std::mem::take(&mut group)))
+                    groups.push((std::mem::replace(&mut logic, Logic::Or), std::mem::take(&mut group)));
                 }
                 Some("(" | ")" | "\\(" | "\\)") => {}
                 _ => group.push((word, value.clone())),
@@ -582,7 +582,7 @@ fn comparisons_of(pipeline: &Pipeline) -> Option<Vec<Comparison<'_>>> {
                 match &test.kind {
                     TestKind::Or(a, b) => stack.extend([&**b, &**a]),
                     TestKind::Binary(left, operator, right) => {
-                        found.push(comparison(left, operator, right, test.span)?)
+                        found.push(comparison(left, operator, right, test.span)?);
                     }
                     _ => return None,
                 }
@@ -704,7 +704,7 @@ fn checked_in_test(test: &TestExpr) -> Option<String> {
             for part in &right.parts {
                 match &part.kind {
                     PartKind::Literal(text) | PartKind::Pattern(text) | PartKind::SingleQuoted(text) => {
-                        pattern.push_str(text)
+                        pattern.push_str(text);
                     }
                     _ => return None,
                 }
