@@ -9,6 +9,7 @@ mod finding;
 mod judge;
 mod patterns;
 mod problems;
+pub(crate) mod recipe;
 mod registry;
 mod rewrite;
 mod settings;

@@ -91,6 +91,7 @@ static LINTS: LazyLock<Vec<Lint>> = LazyLock::new(|| {
     let groups: &[(Group, &[Entry])] = &[
         (Group::Contract, super::contract::LINTS),
         (Group::Judge, super::judge::LINTS),
+        (Group::Recipe, super::recipe::LINTS),
         (Group::Recipe, super::suppress::ENTRIES),
         (Group::Trust, super::trust::LINTS),
         (Group::Verdict, super::verdict::LINTS),

@@ -82,6 +82,11 @@ impl Index {
         self.calls(caller).iter().find(|call| call.step == step).and_then(|call| self.file(call.callee))
     }
 
+    /// Whether a recipe would run or extend itself by way of this call.
+    pub fn is_cyclic(&self, link: &Link) -> bool {
+        self.links().is_cyclic(link)
+    }
+
     /// The recipes whose file has this name, wherever they are, for suggestions.
     pub fn recipes_named(&self, stem: &str) -> Vec<&Arc<File>> {
         self.stems().get(stem).into_iter().flatten().filter_map(|id| self.file(*id)).collect()

@@ -32,6 +32,8 @@ pub(super) struct Links {
     pub calls: HashMap<FileId, Vec<Link>>,
     /// By callee.
     pub callers: HashMap<FileId, Vec<Link>>,
+    /// By the file's number: the first recipe of the circle in which it stands; itself where it stands in none.
+    circles: Vec<FileId>,
     /// Made when asked for; by the file's number.
     names: Vec<OnceLock<Arc<Names>>>,
 }
@@ -88,7 +90,42 @@ impl Links {
                 break;
             }
         }
+        links.circles = links.find_circles(files.len());
         links
+    }
+
+    pub(super) fn is_cyclic(&self, link: &Link) -> bool {
+        let circle = |id: FileId| self.circles.get(id.0 as usize);
+        circle(link.caller).is_some() && circle(link.caller) == circle(link.callee)
+    }
+
+    /// Strongly connected components, by two walks: one that notes when a recipe is done, and one against the calls,
+    /// from the last that was done.
+    fn find_circles(&self, count: usize) -> Vec<FileId> {
+        let mut done = Vec::with_capacity(count);
+        let mut seen = vec![false; count];
+        for start in (0..count).map(|at| FileId(at as u32)) {
+            let mut open = vec![(start, 0)];
+            while let Some((id, next)) = open.pop() {
+                if next == 0 && seen.get_mut(id.0 as usize).is_none_or(|seen| std::mem::replace(seen, true)) {
+                    continue;
+                }
+                match self.calls.get(&id).and_then(|calls| calls.get(next)) {
+                    Some(call) => open.extend([(id, next + 1), (call.callee, 0)]),
+                    None => done.push(id),
+                }
+            }
+        }
+        let mut circles: Vec<FileId> = vec![FileId(u32::MAX); count];
+        for start in done.into_iter().rev() {
+            let mut open = vec![start];
+            while let Some(id) = open.pop() {
+                let Some(slot) = circles.get_mut(id.0 as usize).filter(|slot| slot.0 == u32::MAX) else { continue };
+                *slot = start;
+                open.extend(self.callers.get(&id).into_iter().flatten().map(|call| call.caller));
+            }
+        }
+        circles
     }
 
     fn add(&mut self, reference: &Reference<'_>, callee: FileId) {

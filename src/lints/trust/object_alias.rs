@@ -1,0 +1,215 @@
+//! `$NAME` of an output that is an object: the engine makes no such alias.
+
+use std::collections::BTreeSet;
+
+use super::super::{Context, Edit, Finding, Fix, Safety, Sink};
+use crate::recipe::environment::{PREFIX, environment_name, is_alias};
+use crate::recipe::names::assigned;
+use crate::recipe::{Action, Dialect, Script, Shape};
+use crate::syntax::shell::ast::{
+    Command, CommandKind, List, Parameter, ParameterOp, PartKind, RedirectKind, Simple, Word, WordPart,
+};
+use crate::syntax::shell::visit::{self, Visitor};
+
+/// The lint.
+pub(crate) const ID: &str = "object-alias";
+
+/// See the page.
+pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
+    if cx.file.dialect != Dialect::Amplihack {
+        return;
+    }
+    for (at, step) in cx.file.recipe.steps.iter().enumerate() {
+        if let Action::Script(script) = &step.action {
+            check_script(cx, sink, at, script);
+        }
+    }
+}
+
+fn check_script(cx: &Context<'_>, sink: &mut Sink, step: usize, script: &Script) {
+    let own = assigned(&script.tree);
+    let mut aliases = Aliases { own: &own, found: Vec::new() };
+    visit::list(&script.tree.body, &mut aliases);
+    for parameter in aliases.found {
+        let Some(object) = object_behind(cx, step, &parameter.name) else { continue };
+        let variable = format!("{PREFIX}{}", environment_name(&object.name));
+        let span = script.fragment.locate(parameter.name_span);
+        let message = format!(
+            "`${}` is never set: `{}` is {}, and the engine makes an alias in capitals for texts and numbers only",
+            parameter.name, object.name, object.what
+        );
+        let mut finding = Finding::new(ID, cx.place(span), message)
+            .help(format!("read `${variable}`, or one field of it: `${variable}__field`"))
+            .related(cx.place(object.made), "made here");
+        if cx.file.source.slice(span) == parameter.name {
+            let edits = vec![Edit { place: cx.place(span), text: variable.clone() }];
+            finding = finding.fix(Fix { title: format!("Read `${variable}`"), safety: Safety::Safe, edits });
+        }
+        sink.push(finding);
+    }
+}
+
+/// Expansions of names in capitals that the script does not set, without a plan for the alias that is missing.
+struct Aliases<'a> {
+    own: &'a BTreeSet<String>,
+    found: Vec<&'a Parameter>,
+}
+
+impl<'a> Visitor<'a> for Aliases<'a> {
+    fn part(&mut self, part: &'a WordPart) {
+        let PartKind::Parameter(parameter) = &part.kind else { return };
+        let name = parameter.name.as_str();
+        let capitals = name.starts_with(|c: char| c.is_ascii_uppercase()) && !name.starts_with(PREFIX);
+        let planned = match &parameter.op {
+            ParameterOp::Default { word, .. } | ParameterOp::Assign { word, .. } => reads_variable(word),
+            ParameterOp::Alternative { .. } => true,
+            _ => false,
+        };
+        if capitals && !planned && !self.own.contains(name) {
+            self.found.push(parameter);
+        }
+    }
+}
+
+/// `${X:-${RECIPE_VAR_x:-}}`: the alias is only tried first.
+fn reads_variable(word: &Word) -> bool {
+    struct Reads(bool);
+    impl<'a> Visitor<'a> for Reads {
+        fn part(&mut self, part: &'a WordPart) {
+            self.0 |= match &part.kind {
+                PartKind::Parameter(parameter) => parameter.name.starts_with(PREFIX),
+                PartKind::Hole(_) => true,
+                _ => false,
+            };
+        }
+    }
+    let mut reads = Reads(false);
+    visit::word(word, &mut reads);
+    reads.0
+}
+
+struct Object {
+    name: String,
+    what: &'static str,
+    made: crate::text::Span,
+}
+
+/// The variable of which a name in capitals would be the alias, if that is certainly an object or array at this step.
+fn object_behind(cx: &Context<'_>, step: usize, name: &str) -> Option<Object> {
+    let names = cx.index.names(cx.file);
+    let before = names.before(step);
+    let recipe = &cx.file.recipe;
+    let made = names.outputs.iter().find(|(output, _)| is_alias(output, name));
+    if let Some((output, steps)) = made {
+        let earlier: Vec<usize> = steps.iter().copied().filter(|at| names.after(*at) <= before).collect();
+        let whats: Option<Vec<&'static str>> =
+            earlier.iter().map(|at| recipe.steps.get(*at).and_then(object_output)).collect();
+        if let (Some(what), Some(last)) = (whats.as_ref().and_then(|whats| whats.first()), earlier.last()) {
+            let made = recipe.steps.get(*last)?.output.as_ref()?.name.span;
+            return Some(Object { name: output.clone(), what, made });
+        }
+        if !earlier.is_empty() {
+            return None;
+        }
+    }
+    let variable = recipe.variables.iter().find(|variable| is_alias(&variable.name.value, name))?;
+    let what = match variable.shape {
+        Shape::Object(_) => "an object",
+        Shape::Array => "an array",
+        Shape::Scalar | Shape::Unknown => return None,
+    };
+    Some(Object { name: variable.name.value.clone(), what, made: variable.name.span })
+}
+
+/// What a step leaves, where that is certainly no text.
+fn object_output(step: &crate::recipe::Step) -> Option<&'static str> {
+    let output = step.output.as_ref()?;
+    match &step.action {
+        Action::Recipe(_) => None,
+        _ if output.parse_json => Some("the JSON of a `parse_json` step"),
+        Action::Script(script) => prints_json(&script.tree.body).then_some("JSON, which the engine keeps as a value"),
+        _ => None,
+    }
+}
+
+/// All that a script prints is one JSON object or array: its last command prints one, and those before it print nothing.
+fn prints_json(list: &List) -> bool {
+    let Some((last, before)) = list.items.split_last() else { return false };
+    let silent = before.iter().all(|item| {
+        let pipelines = std::iter::once(&item.first).chain(item.rest.iter().map(|(_, pipeline)| pipeline));
+        pipelines.into_iter().all(|pipeline| pipeline.commands.last().is_some_and(is_silent))
+    });
+    let last = if last.rest.is_empty() { last.first.commands.last() } else { None };
+    silent && last.is_some_and(prints_object)
+}
+
+fn is_silent(command: &Command) -> bool {
+    let redirected = command.redirects.iter().any(|redirect| {
+        redirect.fd.is_none_or(|fd| fd == 1)
+            && matches!(
+                redirect.kind,
+                RedirectKind::Output(_)
+                    | RedirectKind::Append(_)
+                    | RedirectKind::OutputAndError(_)
+                    | RedirectKind::AppendOutputAndError(_)
+                    | RedirectKind::DuplicateOutput(_)
+            )
+    });
+    let quiet = match &command.kind {
+        CommandKind::Simple(simple) => {
+            const QUIET: &[&str] = &[
+                "set", "cd", "export", "local", "declare", "readonly", "shopt", "trap", "mkdir", "touch", "rm", "true",
+                ":", "test", "[", "unset", "exit", "return", "shift",
+            ];
+            simple.words.is_empty() || word(simple, 0).is_some_and(|name| QUIET.contains(&name.as_str()))
+        }
+        CommandKind::Function(_) | CommandKind::Test(_) | CommandKind::Arithmetic(_) => true,
+        CommandKind::If(node) => {
+            let mut lists = node.branches.iter().flat_map(|(condition, body)| [condition, body]).chain(&node.otherwise);
+            lists.all(is_silent_list)
+        }
+        CommandKind::Group(body) => is_silent_list(body),
+        _ => false,
+    };
+    redirected || quiet
+}
+
+fn is_silent_list(list: &List) -> bool {
+    list.items.iter().all(|item| {
+        let pipelines = std::iter::once(&item.first).chain(item.rest.iter().map(|(_, pipeline)| pipeline));
+        pipelines.into_iter().all(|pipeline| pipeline.commands.last().is_some_and(is_silent))
+    })
+}
+
+fn word(simple: &Simple, at: usize) -> Option<String> {
+    simple.words.get(at)?.literal().map(std::borrow::Cow::into_owned)
+}
+
+fn prints_object(command: &Command) -> bool {
+    let CommandKind::Simple(simple) = &command.kind else { return false };
+    if !command.redirects.iter().all(|redirect| redirect.fd.is_some_and(|fd| fd != 1)) {
+        return false;
+    }
+    let words: Vec<Option<String>> = (0..simple.words.len()).map(|at| word(simple, at)).collect();
+    let literal = |at: usize| words.get(at).and_then(Option::as_deref);
+    let has = |flags: &[&str]| words.iter().flatten().any(|word| flags.contains(&word.as_str()));
+    let starts = |text: &str| text.trim_start().starts_with(['{', '[']) && text.contains(['"', '}', ']']);
+    match literal(0) {
+        Some("jq") => {
+            let raw = words
+                .iter()
+                .skip(1)
+                .flatten()
+                .any(|word| word == "--raw-output" || word == "--join-output" || is_short_flag(word, ['r', 'j']));
+            !raw && words.iter().skip(1).flatten().any(|word| word.trim_start().starts_with(['{', '[']))
+        }
+        Some("printf" | "echo") => literal(1).is_some_and(|text| text.trim_start().starts_with('{') && starts(text)),
+        Some("gh") => has(&["--json"]) && !has(&["--jq", "-q", "--template", "-t"]),
+        Some("amplihack") => has(&["extract-json"]),
+        _ => false,
+    }
+}
+
+fn is_short_flag(word: &str, letters: [char; 2]) -> bool {
+    word.starts_with('-') && !word.starts_with("--") && word.contains(letters)
+}
