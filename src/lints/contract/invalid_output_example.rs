@@ -15,7 +15,7 @@ pub fn check(context: &Context<'_>, sink: &mut Sink) {
     for contract in &context.file.recipe.contracts {
         let Known::Known(output) = &contract.output else { continue };
         let Known::Known(tag) = &output.tag else { continue };
-        if output.kind != OutputKind::Json || tag.value.is_empty() {
+        if output.kind == OutputKind::Text || tag.value.is_empty() {
             continue;
         }
         let Some(text) = prompt::text(context, contract) else { continue };

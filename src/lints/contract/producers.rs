@@ -4,26 +4,13 @@ use std::sync::Arc;
 
 use crate::flow::{NodeId, NodeKind, Place, Role, Source};
 use crate::lints::Context;
-use crate::recipe::prompt::Promise;
+use crate::recipe::prompt::{Promise, brings_form};
 use crate::recipe::{Action, File, Prompt, PromptText, Step};
 use crate::syntax::template::holes;
 use crate::text::Fragment;
 
 /// Nodes that are looked at on the way to the producers.
 const MOST_NODES: usize = 300;
-/// Names of holes that are likely to bring the answer's form with them.
-const FORMS: &[&str] = &[
-    "schema",
-    "format",
-    "contract",
-    "instruction",
-    "template",
-    "guideline",
-    "protocol",
-    "prompt",
-    "rubric",
-    "criteria",
-];
 
 /// An agent step whose prompt is known.
 #[derive(Clone, Debug)]
@@ -129,7 +116,7 @@ fn filled(file: &File, fragment: &Fragment) -> Option<String> {
         let default = default.and_then(|variable| variable.default.as_ref()).map(|default| default.value.as_str());
         match default.filter(|default| !default.trim().is_empty()) {
             Some(default) => filled.push_str(default),
-            None if FORMS.iter().any(|form| hole.name.to_lowercase().contains(form)) => return None,
+            None if brings_form(&hole.name) => return None,
             // Something that is no name of a field or value.
             None => filled.push('⟨'),
         }

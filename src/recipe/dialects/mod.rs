@@ -3,6 +3,7 @@
 
 pub mod agentuse;
 pub mod amplihack;
+pub mod contracts;
 mod detect;
 pub mod outpost;
 pub mod program;
@@ -38,7 +39,12 @@ impl Lowered {
 /// [`Recipe::problems`].
 pub fn lower(dialect: Dialect, source: &Source) -> Lowered {
     match dialect {
-        Dialect::Amplihack => amplihack::lower(source),
+        Dialect::Amplihack => {
+            let mut lowered = amplihack::lower(source);
+            contracts::extend(&mut lowered);
+            lowered
+        }
+        Dialect::Contracts => contracts::lower(source),
         Dialect::Program => program::lower(source),
         Dialect::Script => run_script(source),
         Dialect::Outpost => outpost::lower(source),
@@ -47,7 +53,7 @@ pub fn lower(dialect: Dialect, source: &Source) -> Lowered {
         Dialect::Workflow => workflow::lower(source),
         Dialect::Action => workflow::lower_action(source),
         Dialect::Prompt => prompt(source),
-        Dialect::Contracts | Dialect::Package | Dialect::Configuration | Dialect::Unknown => Lowered::empty(dialect),
+        Dialect::Package | Dialect::Configuration | Dialect::Unknown => Lowered::empty(dialect),
     }
 }
 

@@ -11,6 +11,24 @@ use crate::text::Span;
 pub use demands::{Double, asks_for_json, conflicts, double};
 pub use values::Values;
 
+/// Whether a hole of this name is likely to bring the answer's form with it.
+pub fn brings_form(name: &str) -> bool {
+    const FORMS: &[&str] = &[
+        "schema",
+        "format",
+        "contract",
+        "instruction",
+        "template",
+        "guideline",
+        "protocol",
+        "prompt",
+        "rubric",
+        "criteria",
+    ];
+    let name = name.to_lowercase();
+    FORMS.iter().any(|form| name.contains(form))
+}
+
 /// A prompt that was read for what it promises.
 #[derive(Debug)]
 pub struct Promise<'a> {

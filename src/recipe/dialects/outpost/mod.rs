@@ -4,7 +4,7 @@ mod config;
 mod graph;
 mod pair;
 mod references;
-mod responses;
+pub(super) mod responses;
 mod tables;
 #[cfg(test)]
 mod tests;
