@@ -358,8 +358,9 @@ fn field_of(builder: &mut Builder, value: &Value, field: &str, place: Place) -> 
         return Value::default();
     }
     let trust = builder.trust(value).min(Trust::Extracted);
-    let last = field.rsplit('.').next().unwrap_or(field);
-    Value::node(builder.with_trust(NodeKind::Field(last.into()), place, value, trust))
+    field.split('.').fold(value.clone(), |value, name| {
+        Value::node(builder.with_trust(NodeKind::Field(name.into()), place, &value, trust))
+    })
 }
 
 /// What a bash step sees of the context.

@@ -168,7 +168,8 @@ fn is_template(text: &str) -> bool {
             outside.replace_range(start..end.min(outside.len()), "\n");
         }
     }
-    if text.contains("{{") || outside.contains(['|', '<', '>', '…', '$', '*', '(', '\'']) || outside.contains("..") {
+    if text.contains("{{") || outside.contains(['|', '<', '>', '…', '$', '*', '(', '\'', '/']) || outside.contains("..")
+    {
         return true;
     }
     // A word where a value stands is the name of a type; a word where a key stands is a mistake.
@@ -324,6 +325,7 @@ mod tests {
             "{\"a\": <number>}",
             "{\"a\": string, \"b\": number[]}",
             "{\"a\": true|false}",
+            "{\"a\": true/false, \"b\": \"high/low\"}",
             "{\"a\": {{value}}}",
             "{…}",
             "your JSON here",

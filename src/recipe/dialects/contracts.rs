@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::Lowered;
 use super::outpost::responses::{json, number};
+use super::program::WITHOUT_SESSIONS;
 use crate::recipe::fields::spanned;
 use crate::recipe::prompt::brings_form;
 use crate::recipe::scalar::Value;
@@ -14,7 +15,7 @@ use crate::recipe::{
 };
 use crate::syntax::template::holes;
 use crate::syntax::yaml::{self, Entry, Node};
-use crate::text::{Fragment, Source, Span, Spanned};
+use crate::text::{Fragment, Source, Spanned};
 
 /// Keys of a prompt's text.
 const PROMPTS: &[&str] = &["prompt", "brief"];
@@ -96,11 +97,22 @@ fn contract(step: &Node, output: &Entry, variables: Option<&[Variable]>) -> Cont
         iterations: first(step, ROUNDS).map_or(Known::Absent, number),
         prompt: prompt.map_or(Known::Absent, Known::Known),
         arguments: first(step, ARGUMENTS).map_or(Known::Absent, |node| Known::Known(arguments(step, node))),
-        agent: Agent { provider: step.get("agent").and_then(spanned), resumable: None },
+        agent: agent(step),
         inherited_from: None,
         package: None,
         span: step.span,
     }
+}
+
+/// The agent by the name of its provider.
+fn agent(step: &Node) -> Agent {
+    let provider = first(step, &["agent", "provider"]).and_then(spanned);
+    let without = provider.as_ref().is_some_and(|name| WITHOUT_SESSIONS.contains(&name.value.as_str()));
+    let resumable = without.then(|| {
+        let name = provider.as_ref().map_or("", |name| name.value.as_str());
+        Err(format!("`{name}` cannot go on with a session"))
+    });
+    Agent { provider, resumable }
 }
 
 fn spec(output: &Entry) -> OutputSpec {

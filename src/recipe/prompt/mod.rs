@@ -138,13 +138,15 @@ impl<'a> Promise<'a> {
             [".md", ".json", ".yaml", ".yml", ".txt", ".py", ".ts", ".rs"].iter().any(|end| text.ends_with(end))
         };
         lower.iter().enumerate().any(|(at, word)| {
-            THINGS.contains(&word.trim_end_matches('s'))
-                && lower
-                    .iter()
-                    .skip(at + 1)
-                    .take(8)
-                    .any(|near| file(near) || near == "instructions" || near == "definition")
-                && lower.iter().skip(at + 1).take(6).any(|near| PLACES.contains(&near.as_str()))
+            // "the same structure as version 1"
+            word == "same" && lower.iter().skip(at + 1).take(3).any(|near| THINGS.contains(&near.trim_end_matches('s')))
+                || THINGS.contains(&word.trim_end_matches('s'))
+                    && lower
+                        .iter()
+                        .skip(at + 1)
+                        .take(8)
+                        .any(|near| file(near) || near == "instructions" || near == "definition")
+                    && lower.iter().skip(at + 1).take(6).any(|near| PLACES.contains(&near.as_str()))
         })
     }
 }

@@ -13,6 +13,7 @@ use crate::syntax::typescript::{self, Expression, ExpressionKind, Grammar, Visit
 use crate::text::{Source, Span, Spanned};
 
 pub use api::{Api, Apis, Package};
+pub(super) use sandcastle::WITHOUT_SESSIONS;
 
 /// Lowers a program. A text that does not parse has one error; the calls that could be read are there all the same.
 pub fn lower(source: &Source) -> Lowered {

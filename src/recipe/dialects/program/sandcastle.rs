@@ -16,7 +16,7 @@ use crate::text::{Span, Spanned};
 pub(super) const PACKAGE: &str = "@ai-hero/sandcastle";
 
 /// Providers that cannot go on with a session (`sessionStorage` is missing): retries are refused at entry.
-const WITHOUT_SESSIONS: &[&str] = &["cursor", "opencode", "copilot"];
+pub(in crate::recipe::dialects) const WITHOUT_SESSIONS: &[&str] = &["cursor", "opencode", "copilot"];
 
 /// Providers that can.
 const WITH_SESSIONS: &[&str] = &["claudeCode", "codex", "pi"];
