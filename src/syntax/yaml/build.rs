@@ -242,7 +242,10 @@ impl<'a> Builder<'a> {
         }
         match (&mut frame.node.data, frame.key.take()) {
             (Data::Mapping(entries), Some(key)) => entries.push(Entry { key, value: node }),
-            (Data::Mapping(_), None) => frame.key = Some(node),
+            (Data::Mapping(_), None) => {
+                self.document.unusual |= node.span.is_empty();
+                frame.key = Some(node);
+            }
             (Data::Sequence(items), _) => items.push(node),
             _ => {}
         }

@@ -57,11 +57,25 @@ fn more_than_one_document(text: &str, document: &Document, message: String) -> S
     SyntaxError { span: token_at(text, start), message }
 }
 
-/// Line breaks of YAML 1.1 that are none in 1.2 (libyaml reads the former, granit-parser the latter), a byte-order
-/// mark, which `serde_yaml` takes for the first of two documents, and NUL, at which granit-parser stops.
+/// What the two parsers read differently: line breaks of YAML 1.1 that are none in 1.2 (libyaml reads the former,
+/// granit-parser the latter), a byte-order mark, which serde_yaml takes for the first of two documents, NUL, at which
+/// granit-parser stops, and tabs before the first word of a line, which granit-parser takes in more places.
 fn has_unusual_characters(text: &str) -> bool {
-    text.contains('\0')
-        || (!text.is_ascii() && ['\u{85}', '\u{2028}', '\u{2029}', '\u{feff}'].iter().any(|c| text.contains(*c)))
+    let breaks = ['\u{85}', '\u{2028}', '\u{2029}', '\u{feff}'];
+    text.contains('\0') || has_leading_tab(text) || (!text.is_ascii() && breaks.iter().any(|c| text.contains(*c)))
+}
+
+fn has_leading_tab(text: &str) -> bool {
+    let mut rest = text;
+    while let Some(at) = rest.find('\t') {
+        let (before, tab) = rest.split_at(at);
+        let before = before.trim_end_matches([' ', '-', '?', ':']);
+        if before.is_empty() || before.ends_with(['\n', '\r']) {
+            return true;
+        }
+        rest = tab.trim_start_matches(['\t', ' ']);
+    }
+    false
 }
 
 fn most_open(text: &str) -> usize {

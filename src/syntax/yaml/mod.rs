@@ -5,13 +5,16 @@
 //! [`engine_error`]'s question alone, answered by `serde_yaml`, the reader that the engine uses.
 
 mod build;
+mod edit;
 mod engine;
 mod resync;
 mod scalar;
 #[cfg(test)]
 mod tests;
 mod tree;
+mod write;
 
 pub use build::{MAX_ALIASED_NODES, MAX_DEPTH, parse};
+pub use edit::EditError;
 pub use engine::{engine_error, refused_as};
 pub use tree::{Comment, Data, Document, Entry, Node, Scalar, Style};

@@ -2,6 +2,9 @@
 
 use super::*;
 
+mod edits;
+mod scalars;
+
 #[test]
 fn spans_and_aliases() {
     let text = "# top\nname: x # side\nsteps:\n- &a\n  id: *b\n- *a\n";
