@@ -12,6 +12,7 @@ pub fn analyse(group: &Group, index: &Index, options: &Options) -> Graph {
         let Some(file) = index.file(*id) else { continue };
         match file.dialect {
             Dialect::Amplihack => recipes.push(file),
+            Dialect::Program => super::program::run_file(&mut builder, file),
             Dialect::Script => {
                 for step in &file.recipe.steps {
                     if let Action::Script(script) = &step.action {

@@ -9,6 +9,7 @@ mod condition;
 mod graph;
 mod groups;
 mod options;
+pub mod program;
 mod recipe;
 pub mod shell;
 #[cfg(test)]

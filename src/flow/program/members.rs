@@ -1,0 +1,186 @@
+//! What is read of a value.
+
+use std::rc::Rc;
+
+use super::Machine;
+use super::item::{Item, Library, Shape};
+use crate::flow::{AgentForm, Input, NodeKind, Pass, Role, Source, Trust, Value};
+use crate::text::Span;
+
+impl<'a> Machine<'a, '_> {
+    /// `item.name`
+    pub(super) fn member(&mut self, item: &Item<'a>, name: &str, span: Span) -> Item<'a> {
+        match &item.shape {
+            Shape::Global(path) => self.global(path, name, span),
+            Shape::Run(library, call) => self.of_run(*library, *call, name, span),
+            Shape::Turn(library, call) => match name {
+                "text" | "content" | "output" | "stdout" | "message" | "result" | "raw" => {
+                    self.agent_text(*library, *call, name, span)
+                }
+                _ => Item::default(),
+            },
+            Shape::Object(members) => {
+                let found = members.entries.iter().rev().find(|(known, _)| known == name).map(|(_, item)| item.clone());
+                let mut found = match (found, &members.rest) {
+                    (Some(found), _) => found,
+                    (None, Some(rest)) => self.member(rest, name, span),
+                    (None, None) => Item::default(),
+                };
+                // A constant of an object that a test chose was chosen by that test.
+                if found.value.is_plain() {
+                    found.value.add_nodes(&item.value.nodes);
+                }
+                found
+            }
+            Shape::List(_) | Shape::Each(_) | Shape::TagMatches | Shape::Field { .. } if name == "length" => {
+                Item { value: item.whole(), shape: Shape::Length }
+            }
+            Shape::Parsed | Shape::Field { .. } => self.field(item, name, span),
+            Shape::Groups if name == "groups" => item.clone().with(Shape::Plain),
+            Shape::Plain if name == "length" => item.clone().with(Shape::Length),
+            Shape::Plain | Shape::Groups if name == "index" => item.clone().with(Shape::Position { last: false }),
+            // A member of something that only is known to hold an agent's words.
+            Shape::Plain if self.builder.trust(&item.value) >= Trust::Extracted => {
+                Item::text(Value { literal: None, ..item.value.clone() })
+            }
+            _ => Item::default(),
+        }
+    }
+
+    /// A member of an object that was read from JSON.
+    fn field(&mut self, item: &Item<'a>, name: &str, span: Span) -> Item<'a> {
+        if item.value.is_plain() {
+            return Item::default();
+        }
+        let trust = self.builder.trust(&item.value).min(Trust::Extracted);
+        let place = self.place(span);
+        let id = self.builder.with_trust(NodeKind::Field(name.into()), place, &item.value, trust);
+        // An agent program's own envelope holds its prose.
+        if matches!(name, "result" | "response") && self.is_envelope(&item.value) {
+            let id = self.builder.with_trust(NodeKind::Pass(Pass::Envelope), place, &item.value, Trust::Agent);
+            return Item::node(id);
+        }
+        Item::node(id).with(Shape::Field { many: is_plural(name) })
+    }
+
+    /// Whether a text is the JSON envelope that an agent program puts around its prose.
+    pub(super) fn is_envelope(&self, value: &Value) -> bool {
+        let mut open = value.nodes.clone();
+        let mut steps = 0;
+        while let Some(id) = open.pop() {
+            steps += 1;
+            if steps > 200 {
+                return false;
+            }
+            let node = self.builder.graph.node(id);
+            if let NodeKind::Source(
+                Source::AgentCli { form: AgentForm::Envelope, .. }
+                | Source::AgentOutput { form: AgentForm::Envelope, .. },
+            ) = &node.kind
+            {
+                return true;
+            }
+            if matches!(node.kind, NodeKind::Name(_) | NodeKind::Pass(Pass::Print | Pass::Trim) | NodeKind::Join) {
+                let data = node.inputs.iter().filter(|input| input.role == Role::Data);
+                open.extend(data.map(|input| input.from));
+            }
+        }
+        false
+    }
+
+    /// `item[index]`
+    pub(super) fn indexed(&mut self, item: &Item<'a>, index: &Item<'a>, span: Span) -> Item<'a> {
+        if let Some(text) = index.value.text().map(|text| text.to_string()) {
+            return match text.parse::<usize>() {
+                Ok(at) => self.element_at(item, Some(at)),
+                Err(_) => self.member(item, &text, span),
+            };
+        }
+        match &item.shape {
+            // `LABELS[verdict]`: the key decides which one it is, by equality.
+            Shape::Object(_) if !index.whole().is_plain() => {
+                let inputs = index.whole().nodes.into_iter().map(|from| Input { from, role: Role::Control }).collect();
+                let place = self.place(span);
+                Item::node(self.builder.graph.add(NodeKind::Join, place, inputs, None))
+            }
+            Shape::Global(path) if path.as_ref() == "process.env" => Item::default(),
+            _ => self.element_at(item, None),
+        }
+    }
+
+    /// An element by its number, where that is known.
+    pub(super) fn element_at(&mut self, item: &Item<'a>, index: Option<usize>) -> Item<'a> {
+        match (&item.shape, index) {
+            (Shape::List(items), Some(index)) => items.get(index).cloned().unwrap_or_default(),
+            (Shape::Groups, _) => item.clone().with(Shape::Plain),
+            (Shape::Parsed | Shape::Field { .. }, _) => item.clone(),
+            (Shape::TagMatches, None) => self.last_match(item),
+            (Shape::TagMatches, Some(_)) => item.clone().with(Shape::Groups),
+            (Shape::List(_) | Shape::Each(_), _) => item.element(),
+            (Shape::Plain, _) => Item::text(Value { literal: None, ..item.value.clone() }),
+            _ => Item::default(),
+        }
+    }
+
+    /// The last match of a tag's expression is what the contract of a tag says.
+    pub(super) fn last_match(&mut self, item: &Item<'a>) -> Item<'a> {
+        let data: Vec<Input> =
+            item.value.nodes.iter().flat_map(|id| self.builder.graph.node(*id).inputs.clone()).collect();
+        let place = item.value.nodes.first().map_or(self.place(Span::at(0)), |id| self.builder.graph.node(*id).place);
+        let kind = NodeKind::ExtractJson { require: Some(None) };
+        let id = self.builder.graph.add(kind, place, data, Some(Trust::Extracted));
+        Item::node(id)
+    }
+
+    /// What a loop over a value sees.
+    pub(super) fn each_of(&mut self, list: &Item<'a>) -> Item<'a> {
+        match &list.shape {
+            Shape::TagMatches => list.clone().with(Shape::Groups),
+            Shape::Parsed | Shape::Field { .. } => list.clone(),
+            Shape::Turn(..) => list.clone(),
+            _ => list.element(),
+        }
+    }
+
+    /// What a run returned.
+    fn of_run(&mut self, library: Library, call: Span, name: &str, span: Span) -> Item<'a> {
+        match (library, name) {
+            (Library::Sandcastle, "stdout") | (Library::Outpost, "text") => self.agent_text(library, call, name, span),
+            (Library::Sandcastle, "iterations") | (Library::Outpost, "turns" | "conversation") | (_, "turns") => {
+                Item::shaped(Shape::Each(Rc::new(Item::shaped(Shape::Turn(library, call)))))
+            }
+            _ => Item::default(),
+        }
+    }
+
+    fn agent_text(&mut self, library: Library, call: Span, name: &str, _: Span) -> Item<'a> {
+        let key = (library, call, name.to_owned());
+        if let Some(id) = self.sources.get(&key) {
+            return Item::node(*id);
+        }
+        let source =
+            Source::AgentOutput { origin: library.package().into(), output: name.into(), form: AgentForm::Prose };
+        let place = self.place(call);
+        let id = self.builder.source(source, place, Trust::Agent);
+        self.sources.insert(key, id);
+        Item::node(id)
+    }
+
+    /// Members of what the program finds around it.
+    fn global(&mut self, path: &str, name: &str, span: Span) -> Item<'a> {
+        if path == "process.env" {
+            let place = self.place(span);
+            return match self.world.environment.variable(self.builder, name, place) {
+                Some(value) => Item::text(value),
+                None => Item::default(),
+            };
+        }
+        Item::shaped(Shape::Global(format!("{path}.{name}").into()))
+    }
+}
+
+/// Whether a field's name says that it holds several things: `labels`, but not `status` and `pass`.
+fn is_plural(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    name.ends_with("list") || (name.ends_with('s') && !["ss", "us", "is", "as"].iter().any(|end| name.ends_with(end)))
+}
