@@ -8,7 +8,7 @@ use super::super::trail::{decision, descendants_through, is_here, subject, tell}
 use super::super::words::{alarm_field, permission_field, side, verdict_field};
 use super::super::{Context, Finding, Fix, Safety, Sink};
 use super::gate::{field, opens, outcomes, same_value, tests, vocabulary};
-use crate::flow::{CompareOp, DecisionForm, NodeId, NodeKind, Place, Trust};
+use crate::flow::{CompareOp, DecisionForm, FallbackForm, NodeId, NodeKind, Place, Trust};
 use crate::verdict::{Direction, Side};
 
 /// The lint.
@@ -32,7 +32,11 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
             NodeKind::ExtractField { field, .. } => field.clone(),
             _ => field(cx, id).map(|(_, field)| field),
         };
-        if !lets_pass(cx, id, field.as_deref(), literal) {
+        let says_nothing = matches!(&node.kind, NodeKind::Fallback(fallback) if fallback.form == FallbackForm::Catch)
+            && matches!(literal, "{}" | "[]" | "0" | "false");
+        let passes =
+            if says_nothing { absent_opens(cx, id, literal) } else { lets_pass(cx, id, field.as_deref(), literal) };
+        if !passes {
             continue;
         }
         told.insert(place);
@@ -49,6 +53,28 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
         }
         sink.push(tell(cx, finding, id, &path));
     }
+}
+
+/// Whether a value that says nothing (`{}`, `0`, `false` of a `catch`) opens the gate, itself or in any of its fields.
+fn absent_opens(cx: &Context<'_>, id: NodeId, literal: &str) -> bool {
+    let through = |kind: &NodeKind| same_value(kind) || matches!(kind, NodeKind::Field(_));
+    descendants_through(cx.graph, id, through).into_iter().any(|test| {
+        let truth = match &cx.graph.node(test).kind {
+            NodeKind::Truthy { negated } => *negated,
+            NodeKind::Presence { empty } => *empty,
+            NodeKind::Compare(compare) => match (compare.op, compare.operand.as_deref()) {
+                (CompareOp::Equal, Some(operand)) => operand == literal,
+                (CompareOp::NotEqual, Some(operand)) => operand != literal,
+                _ => return false,
+            },
+            _ => return false,
+        };
+        outcomes(cx, test).into_iter().any(|outcome| {
+            let (taken, other) =
+                if truth { (outcome.when_true, outcome.when_false) } else { (outcome.when_false, outcome.when_true) };
+            opens(taken) && !opens(other) && !outcome.joined
+        })
+    })
 }
 
 /// Whether a default opens the gate: by the vocabulary, by the field's name, or by what is done with exactly this text.

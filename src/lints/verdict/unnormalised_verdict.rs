@@ -148,7 +148,7 @@ fn is_typed(cx: &Context<'_>, id: NodeId) -> bool {
 
 /// A verdict that a script extracted, or a whole raw answer, compared with a word of its vocabulary.
 fn without_normaliser(cx: &Context<'_>, tests: &[Test]) -> Option<(Vocabulary, Why)> {
-    if matches!(cx.file.recipe.dialect, Dialect::Workflow | Dialect::Action) {
+    if matches!(cx.file.recipe.dialect, Dialect::Workflow | Dialect::Action | Dialect::Program) {
         return None;
     }
     tests.iter().find_map(|test| {
