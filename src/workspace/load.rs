@@ -181,6 +181,22 @@ fn mentioned(disk: &Disk, files: &Files, from: usize, root: &Path, cwd: &Path) -
     wanted.par_iter().filter_map(|(path, kind)| read_as(disk, path, &shown(path, cwd), *kind).ok()).collect()
 }
 
+/// The files that one file speaks of, that are there and not among `known`.
+pub(super) fn mentioned_by(disk: &Disk, file: &File, known: &[Arc<File>], root: &Path) -> Vec<File> {
+    let index = Index::new(Vec::new()).with_root(root);
+    let mut found: Vec<File> = Vec::new();
+    for mention in &file.recipe.mentions {
+        let candidates = index.candidates(file, mention);
+        if let Some(path) = candidates.into_iter().find(|path| disk.is_file(path) && stays_inside(path, root))
+            && !known.iter().map(|file| &**file).chain(&found).any(|file| file.location.as_ref() == Some(&path))
+            && let Ok(more) = read_as(disk, &path, &shown(&path, root), mention.kind)
+        {
+            found.push(more);
+        }
+    }
+    found
+}
+
 /// A link may lead out of the workspace; such a file is not read.
 fn stays_inside(path: &Path, root: &Path) -> bool {
     match (path.canonicalize(), root.canonicalize()) {

@@ -10,6 +10,7 @@ mod load;
 mod mend;
 mod read;
 mod run;
+mod session;
 
 pub use discover::{Discovery, Target, discover};
 pub use disk::{Contents, Disk, READ_LIMIT, absolute, shown};
@@ -18,6 +19,7 @@ pub use load::{Loaded, Plan, Root, load, root_of};
 pub use mend::{Mended, Skipped, mend, write};
 pub use read::{dialect_of, lower, read};
 pub use run::{Outcome, Request, check};
+pub use session::Session;
 
 /// Something that a user should know of a run, and that is no finding in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -131,7 +131,7 @@ fn check_targets(
                 group.members.iter().filter(|id| all.contains(id)).filter_map(|id| index.file(*id)).collect();
             let settings: Vec<Settings> = members.iter().map(|file| settings_of(file)).collect();
             let options = settings.first().map(|settings| settings.flow.clone()).unwrap_or_default();
-            let graph = catch_unwind(AssertUnwindSafe(|| flow::analyse(&group, &index, &options)));
+            let graph = catch_unwind(AssertUnwindSafe(|| Arc::new(flow::analyse(&group, &index, &options))));
             let checked: Vec<(FileId, Checked)> = members
                 .into_iter()
                 .zip(settings)
@@ -196,16 +196,21 @@ fn configuration_files(chains: &[Arc<Chain>], request: &Request) -> Vec<(Arc<Cha
 /// The files that use prompts among the checked files and are not themselves checked: what is wrong with a prompt shows
 /// only when its user is checked.
 fn users_of_prompts(index: &Index, checked: &[FileId]) -> Vec<FileId> {
-    let prompts: BTreeSet<FileId> =
+    let prompts: Vec<FileId> =
         checked.iter().copied().filter(|id| index.file(*id).is_some_and(|file| is_used(file))).collect();
-    if prompts.is_empty() {
+    users_of(index, &prompts).into_iter().filter(|id| !checked.contains(id)).collect()
+}
+
+/// The files that mention one of these.
+pub(super) fn users_of(index: &Index, files: &[FileId]) -> Vec<FileId> {
+    if files.is_empty() {
         return Vec::new();
     }
     let uses = |file: &File| {
         let mut used = file.recipe.mentions.iter().filter_map(|mention| index.mentioned(file, mention));
-        used.any(|used| prompts.contains(&used.id))
+        used.any(|used| files.contains(&used.id))
     };
-    index.files().iter().filter(|file| !checked.contains(&file.id) && uses(file)).map(|file| file.id).collect()
+    index.files().iter().filter(|file| uses(file)).map(|file| file.id).collect()
 }
 
 /// Files that have findings through others.
@@ -224,7 +229,7 @@ fn is_judged(file: &File, index: &Index) -> bool {
 }
 
 /// The lints of one file; a flow analysis that panicked becomes a finding.
-fn check_one(file: &File, graph: &Result<Graph, Panic>, index: &Index, settings: &Settings) -> Checked {
+pub(super) fn check_one(file: &File, graph: &Result<Arc<Graph>, Panic>, index: &Index, settings: &Settings) -> Checked {
     match graph {
         Ok(graph) => lints::check(&Context { file, graph, index, settings }),
         Err(panic) => {
