@@ -6,6 +6,7 @@
 
 mod collect;
 mod comment;
+mod statement;
 #[cfg(test)]
 mod tests;
 
@@ -15,7 +16,7 @@ use super::check::level_of;
 use super::registry::Entry;
 use super::{Context, Edit, Finding, Fix, Level, Safety, Settings, Sink, lint, lints};
 use crate::flow::Place;
-use crate::recipe::{File, FileId};
+use crate::recipe::{File, FileId, Script};
 use crate::syntax::yaml::{Data, Entry as YamlEntry, Node};
 use crate::text::{Source, Span, Spanned};
 use comment::Reach;
@@ -48,6 +49,7 @@ pub struct Used {
 pub struct Suppressions {
     all: Vec<Suppression>,
     source: Option<Source>,
+    scripts: Vec<Script>,
 }
 
 /// One comment.
@@ -101,15 +103,20 @@ impl Suppressions {
                 })
             })
             .collect();
-        Self { all, source: Some(source.clone()) }
+        let scripts = if comments.is_empty() { Vec::new() } else { statement::scripts(file) };
+        Self { all, source: Some(source.clone()), scripts }
     }
 
     /// The suppression that takes a finding away, by the offset of its comment; the one that reaches least far.
     pub fn covering(&self, finding: &Finding) -> Option<usize> {
         let source = self.source.as_ref()?;
-        let first = source.lines.line(finding.place.span.start.min(finding.scope.start));
+        if self.all.is_empty() {
+            return None;
+        }
         let start = source.lines.line(finding.place.span.start);
-        let scope = (source.lines.line(finding.scope.start), source.lines.line(finding.scope.end));
+        let scope = statement::around(&self.scripts, finding.place.span)
+            .map_or(finding.scope, |statement| statement.to(finding.scope));
+        let scope = (source.lines.line(scope.start), source.lines.line(scope.end));
         self.all
             .iter()
             .filter(|one| one.lints.iter().any(|lint| lint.value == finding.lint))
@@ -119,7 +126,7 @@ impl Suppressions {
                     let line = source.lines.line(one.span.start);
                     let inside = scope.0 <= line && line <= scope.1;
                     let covers = |at: usize| one.lines.0 <= at && at <= one.lines.1;
-                    inside || covers(start) || covers(first)
+                    inside || covers(start) || covers(scope.0)
                 }
             })
             .min_by_key(|one| (one.reach == Reach::File, one.lines.1 - one.lines.0, one.span.start))

@@ -1,0 +1,63 @@
+//! The statement of a script that a finding lies in: a comment anywhere on its lines, or above it, speaks of it.
+
+use crate::recipe::{Action, File, Script};
+use crate::syntax::shell::ast::{AndOr, Command, CommandKind, List};
+use crate::text::Span;
+
+/// The scripts of a file.
+pub fn scripts(file: &File) -> Vec<Script> {
+    let hooks = file.recipe.hooks.iter().map(|(_, script)| script);
+    let steps = file.recipe.steps.iter().filter_map(|step| match &step.action {
+        Action::Script(script) => Some(script),
+        _ => None,
+    });
+    hooks.chain(steps).cloned().collect()
+}
+
+/// The statement around a place of the file, in the file; `None` outside of scripts and in the frame of a compound
+/// command, which is no statement of its own.
+pub fn around(scripts: &[Script], place: Span) -> Option<Span> {
+    let script = scripts.iter().find(|script| script.fragment.span().covers(place))?;
+    let at = script.fragment.offset_of(place.start)?;
+    Some(script.fragment.locate(in_list(&script.tree.body, at)?))
+}
+
+/// Goes down through compound commands, not into substitutions: those belong to the statement that they stand in. The
+/// depth is that of the tree, which the parser bounds.
+fn in_list(list: &List, at: usize) -> Option<Span> {
+    let item = list.items.iter().find(|item| holds(item.span, at))?;
+    let command = commands(item).find(|command| holds(command.span, at));
+    let Some(command) = command else { return Some(item.span) };
+    let inner = bodies(command);
+    match inner {
+        None if commands(item).all(|command| bodies(command).is_none()) => Some(item.span),
+        None => Some(command.span),
+        Some(lists) => lists.into_iter().find(|list| holds(list.span, at)).and_then(|list| in_list(list, at)),
+    }
+}
+
+fn holds(span: Span, at: usize) -> bool {
+    span.start <= at && at < span.end
+}
+
+fn commands(item: &AndOr) -> impl Iterator<Item = &Command> {
+    item.first.commands.iter().chain(item.rest.iter().flat_map(|(_, pipeline)| &pipeline.commands))
+}
+
+/// The lists of a compound command; `None` for others.
+fn bodies(command: &Command) -> Option<Vec<&List>> {
+    match &command.kind {
+        CommandKind::If(node) => {
+            let branches = node.branches.iter().flat_map(|(condition, body)| [condition, body]);
+            Some(branches.chain(&node.otherwise).collect())
+        }
+        CommandKind::While(node) => Some(vec![&node.condition, &node.body]),
+        CommandKind::For(node) => Some(vec![&node.body]),
+        CommandKind::ArithmeticFor(node) => Some(vec![&node.body]),
+        CommandKind::Case(node) => Some(node.arms.iter().map(|arm| &arm.body).collect()),
+        CommandKind::Subshell(body) | CommandKind::Group(body) => Some(vec![body]),
+        CommandKind::Function(node) => bodies(&node.body),
+        CommandKind::Coproc(inner) => bodies(inner),
+        CommandKind::Simple(_) | CommandKind::Arithmetic(_) | CommandKind::Test(_) | CommandKind::Unreadable => None,
+    }
+}
