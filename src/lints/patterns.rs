@@ -102,6 +102,25 @@ pub(crate) fn literal_glob(pattern: &str) -> bool {
     !pattern.contains(['*', '?', '['])
 }
 
+/// The parts of a tool's program that are patterns: what stands between slashes in awk, sed and perl, all of it for
+/// `grep`, nothing for languages in which slashes mean other things.
+pub(crate) fn regexes<'a>(tool: &str, program: &'a str) -> Vec<&'a str> {
+    match tool {
+        "awk" | "gawk" | "mawk" | "nawk" | "sed" | "gsed" | "perl" => program.split('/').skip(1).step_by(2).collect(),
+        "python" | "python3" | "node" | "ruby" => Vec::new(),
+        _ => vec![program],
+    }
+}
+
+/// Whether a program only takes lines out: `sed '/x/d'`, `awk '/x/ { next } { print }'`.
+pub(crate) fn only_drops(tool: &str, program: &str) -> bool {
+    match tool {
+        "sed" | "gsed" => program.trim_end_matches(['\'', '"', ' ', ';']).ends_with("/d"),
+        "awk" | "gawk" | "mawk" | "nawk" => program.contains("next"),
+        _ => false,
+    }
+}
+
 /// The key that a pattern looks for in JSON text: `verdict` of `"verdict" *: *"(ok|bad)"`.
 pub(crate) fn json_key(pattern: &str) -> Option<String> {
     let pattern = pattern.replace("\\\"", "\"");

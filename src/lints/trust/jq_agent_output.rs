@@ -1,7 +1,7 @@
 //! A JSON reader gets an agent's prose.
 
 use super::super::rewrite;
-use super::super::trail::{comes_from, is_here, read_trust, tell};
+use super::super::trail::{comes_from, decision, is_here, read_trust, tell};
 use super::super::{Context, Finding, Sink};
 use crate::flow::{NodeKind, Trust};
 
@@ -13,6 +13,13 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
     for (id, node) in cx.graph.nodes() {
         let NodeKind::Json(tool) = &node.kind else { continue };
         if !is_here(cx, node.place) || read_trust(cx, id) != Trust::Agent {
+            continue;
+        }
+        // A pretty print for the log, with nothing behind it.
+        let users = cx.graph.users(id);
+        let shown =
+            tool.fields.is_empty() && users.iter().all(|user| matches!(cx.graph.node(user.from).kind, NodeKind::Show));
+        if shown && !users.is_empty() && decision(cx, id).is_none() {
             continue;
         }
         let message = format!(

@@ -1,9 +1,11 @@
 //! A pattern over the user's own words decides what a classifier step should say as a field.
 
-use super::super::patterns::{Language, words};
+use std::sync::Arc;
+
+use super::super::patterns::{Language, regexes, words};
 use super::super::trail::{decision, is_here, read_trust, subject, tell};
 use super::super::{Context, Finding, Sink};
-use super::tools::{is_format_check, is_format_match, is_searcher};
+use super::tools::{is_format_check, is_format_match};
 use crate::flow::{MatchHow, NodeKind, Trust};
 use crate::recipe::Dialect;
 
@@ -22,8 +24,17 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
         }
         let reads = match &node.kind {
             NodeKind::Text(tool) => {
-                let looks = !is_searcher(tool) || has_words(&tool.patterns, Language::Regex);
-                tool.pattern_based && looks && !is_format_check(tool)
+                let parts: Vec<Option<Arc<str>>> = tool
+                    .patterns
+                    .iter()
+                    .flat_map(|program| match program {
+                        Some(program) => {
+                            regexes(&tool.tool, program).into_iter().map(|part| Some(part.into())).collect()
+                        }
+                        None => vec![None],
+                    })
+                    .collect();
+                tool.pattern_based && has_words(&parts, Language::Regex) && !is_format_check(tool)
             }
             NodeKind::Match(found) => {
                 let language = match found.how {
@@ -50,11 +61,12 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
     }
 }
 
-fn has_words(patterns: &[Option<std::sync::Arc<str>>], language: Language) -> bool {
-    patterns.is_empty()
-        || patterns.iter().any(|pattern| {
-            pattern
-                .as_deref()
-                .is_none_or(|pattern| words(pattern, language).iter().any(|word| word.chars().count() >= 3))
+/// A pattern with words in it. One that takes a number along is after a reference (`issues/[0-9]+`), not a wish.
+fn has_words(patterns: &[Option<Arc<str>>], language: Language) -> bool {
+    patterns.iter().any(|pattern| {
+        pattern.as_deref().is_none_or(|pattern| {
+            let number = ["[0-9]", "\\d", "[[:digit:]]", "{40}"].iter().any(|class| pattern.contains(class));
+            !number && words(pattern, language).iter().any(|word| word.chars().count() >= 3)
         })
+    })
 }

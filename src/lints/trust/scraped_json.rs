@@ -1,6 +1,6 @@
 //! Text tools pick fields out of something that can be read as JSON.
 
-use super::super::patterns::{assigned_key, json_key};
+use super::super::patterns::{assigned_key, json_key, only_drops, regexes};
 use super::super::rewrite;
 use super::super::trail::{ancestors, decision, is_here, read_trust, subject, tell};
 use super::super::{Context, Finding, Sink};
@@ -13,21 +13,19 @@ pub(crate) const ID: &str = "scraped-json";
 /// See the page.
 pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
     for (id, node) in cx.graph.nodes() {
-        let patterns = match &node.kind {
+        let (patterns, tool) = match &node.kind {
             NodeKind::Text(tool) if !is_sentinel(cx.settings, tool) && !is_reported_elsewhere(cx, id, tool) => {
-                &tool.patterns
+                (&tool.patterns, tool.tool.as_ref())
             }
-            NodeKind::Match(found) => &found.patterns,
+            NodeKind::Match(found) => (&found.patterns, ""),
             _ => continue,
         };
+        let known = || patterns.iter().flatten().filter(|program| !only_drops(tool, program));
+        let mut parts = known().flat_map(|program| regexes(tool, program));
         if !is_here(cx, node.place) {
             continue;
         }
-        let Some(key) =
-            patterns.iter().flatten().find_map(|pattern| json_key(pattern).or_else(|| assigned_key(pattern)))
-        else {
-            continue;
-        };
+        let Some(key) = parts.find_map(|pattern| json_key(pattern).or_else(|| assigned_key(pattern))) else { continue };
         let Some(producer) = producer(cx, id) else { continue };
         // What decides on prose is an error of its own; what is only shown harms nobody.
         let prose = read_trust(cx, id) == Trust::Agent;

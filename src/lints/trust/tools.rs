@@ -70,6 +70,11 @@ pub(crate) fn is_reported_elsewhere(cx: &Context<'_>, id: NodeId, tool: &TextToo
         _ => None,
     };
     let upstream = ancestors_through(cx.graph, id, same_pipeline);
+    // What a JSON reader printed is a value already; cutting it adds nothing to that finding.
+    let read = |id: &NodeId| matches!(cx.graph.node(*id).kind, NodeKind::Json(_));
+    if !tool.pattern_based && upstream.iter().any(read) {
+        return true;
+    }
     if upstream.iter().filter_map(other).any(|patterns| patterns || !tool.pattern_based) {
         return true;
     }

@@ -1,6 +1,6 @@
 //! One object, one field, one vocabulary, one safe default.
 
-mod gate;
+pub(crate) mod gate;
 mod missing_default;
 mod missing_parse_json;
 mod missing_require_field;

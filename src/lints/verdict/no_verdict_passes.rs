@@ -138,7 +138,8 @@ fn lets_pass(cx: &Context<'_>, atom: Atom, group: &[Atom], decision: &Decision, 
     match &cx.graph.node(atom.id).kind {
         NodeKind::Compare(compare) => {
             let Some(operand) = compare.operand.as_deref() else { return false };
-            if operand.is_empty() {
+            // `''` and `{}` are how shells and engines write nothing.
+            if !operand.contains(char::is_alphanumeric) {
                 let empty = (compare.op == CompareOp::Equal) != atom.turned;
                 return empty && opens_true && atom.alternative && beside_a_pass(cx, atom, group);
             }
@@ -185,7 +186,7 @@ fn beside_a_pass(cx: &Context<'_>, atom: Atom, group: &[Atom]) -> bool {
         NodeKind::Compare(compare) if other.id != atom.id && (compare.op == CompareOp::Equal) != other.turned => {
             let operand = compare.operand.as_deref().unwrap_or_default();
             let field = field(cx, other.id).map(|(_, field)| field);
-            !operand.is_empty() && side_for(cx, field.as_deref(), operand).is_none_or(Side::opens)
+            operand.contains(char::is_alphanumeric) && side_for(cx, field.as_deref(), operand).is_none_or(Side::opens)
         }
         _ => false,
     })

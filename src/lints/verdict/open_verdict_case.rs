@@ -116,7 +116,13 @@ fn open_choice(cx: &Context<'_>, id: NodeId, choice: &Choice) -> Option<(Place, 
         return open_loop(cx, choice, &gate)
             .then(|| (choice.otherwise.map_or_else(place, |(_, place)| place), WHY_LOOP));
     }
+    let work = Vocabulary::work();
+    let degrades = gate.field.as_deref() == Some("verdict")
+        || gate.vocabulary.as_ref().is_some_and(|vocabulary| vocabulary.direction == Direction::Degrade)
+        || tokens().any(|token| work.can_yield(token));
     match choice.otherwise {
+        // A warning, and on: what a verdict on work may do when nobody can tell.
+        Some((effect, _)) if degrades && effect.prints && !effect.acts && !effect.sets => None,
         Some((effect, at)) => {
             let passes = if passing.is_empty() {
                 !closing.is_empty() && (effect.acts || effect.passes) && !effect.stops
