@@ -1,6 +1,6 @@
 //! A field is read from the printed summary of a sub-recipe.
 
-use super::super::{Context, Edit, Finding, Fix, Safety, Sink};
+use super::super::{Context, Finding, Sink};
 use crate::flow::Place;
 use crate::recipe::names::{NameUse, Spelling};
 use crate::recipe::{Action, File, Index, Scopes};
@@ -27,14 +27,6 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
         if scopes.first(cx.file.id, first).is_some() {
             finding = finding
                 .help(format!("`{first}` of the sub-recipe is in the context under its own name: read `{first}`"));
-            let whole = cx.file.source.slice(cx.place(one.span).span.to(one.span));
-            let written = format!("{whole}.{field}");
-            let span = crate::text::Span::new(one.span.start, one.span.start + written.len());
-            let plain = matches!(one.spelling, Spelling::Template | Spelling::Condition);
-            if plain && cx.file.source.slice(span) == written {
-                let edits = vec![Edit { place: cx.place(span), text: field.clone() }];
-                finding = finding.fix(Fix { title: format!("Read `{field}`"), safety: Safety::Suggest, edits });
-            }
         } else {
             finding = finding.help("what the steps of a sub-recipe leave is in the context under their own names");
         }

@@ -46,12 +46,13 @@ pub fn assume(path: &Path, text: &str) -> Option<Dialect> {
 fn may_be_recipe(text: &str) -> bool {
     let text = text.trim_start_matches('\u{feff}');
     let shape = Shape::of(text);
-    let ours = |key: &String| {
-        let ignored = keys::IGNORED_TOP.iter().any(|ignored| ignored.name == key);
-        ignored || keys::known(keys::TOP, key).is_some()
-    };
     let listed = text.lines().find(|line| !is_skipped(line)).is_some_and(|line| line.trim_start().starts_with("- "));
-    shape.has("steps") || (shape.keys.iter().all(ours) && !listed)
+    shape.has("steps") || (shape.keys.iter().all(|key| is_ours(key)) && !listed)
+}
+
+/// A key of a recipe, or one that authors of recipes write.
+fn is_ours(key: &str) -> bool {
+    keys::known(keys::TOP, key).is_some() || keys::IGNORED_TOP.iter().any(|ignored| ignored.name == key)
 }
 
 fn extension(path: &Path) -> &str {
@@ -108,7 +109,9 @@ fn is_recipe(path: &Path, shape: &Shape) -> bool {
     let agents = shape.items("steps").any(|item| (item.has("prompt") || item.has("recipe")) && item.has("id"));
     let folder = path.parent().and_then(Path::file_name).is_some_and(|folder| folder == "recipes");
     let own = ["context", "extends", "recursion", "hooks", "context_validation"].iter().any(|key| shape.has(key));
-    if shape.has("name") { whole || folder || own } else { agents || (whole && (folder || own)) }
+    let named = shape.items("steps").any(|item| item.has("id")) || shape.items("steps").next().is_none();
+    let only_ours = named && shape.keys.iter().all(|key| is_ours(key));
+    if shape.has("name") { whole || folder || own || only_ours } else { agents || (whole && (folder || own)) }
 }
 
 /// Steps with a prompt and `output: {tag, …}`. The words are looked for first, since most YAML has none of them.
@@ -254,6 +257,8 @@ mod tests {
             "  name: n\n  steps:\n    - id: a\n      command: ls\n",
             "steps:\n  - id: ask\n    agent: a:b\n    prompt: p\n",
             "name: n\nextends: base\nsteps:\n  - id: a\n",
+            "name: n\nsteps: []\n",
+            "name: n\nsteps:\n  - id: a\n    comand: x\n",
         ] {
             expect("some/where.yaml", text, Some(Dialect::Amplihack));
         }

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use crate::recipe::Problem;
+use crate::recipe::{Problem, Severity};
 use crate::syntax::yaml::{Document, Entry, Node};
 use crate::text::{Source, Span};
 
@@ -53,6 +53,12 @@ impl Place {
             Self::Hooks => "`hooks`",
         }
     }
+}
+
+/// `namespace:name` or `namespace:category:name`.
+fn is_agent(text: &str) -> bool {
+    let part = |part: &str| !part.is_empty() && part.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-');
+    matches!(text.split(':').count(), 2 | 3) && text.split(':').all(part)
 }
 
 struct Checker<'a> {
@@ -141,7 +147,22 @@ impl<'a> Checker<'a> {
                 None => {}
             }
             self.kind(step, id);
+            self.agent(step);
         }
+    }
+
+    /// The engine goes on without the agent's instructions when it cannot read the name (`src/agent_resolver.rs`).
+    fn agent(&mut self, step: &'a Node) {
+        let Some(agent) = step.get("agent").map(|value| self.document.resolve(value)).filter(|value| !is_null(value))
+        else {
+            return;
+        };
+        let Some(text) = agent.text().filter(|text| !is_agent(text)) else { return };
+        let message = format!("`{text}` names no agent: the step runs without the agent's instructions");
+        let problem = Problem::new("invalid-value", agent.span, message)
+            .help("an agent is named `namespace:name` or `namespace:category:name`, in letters, digits, `_` and `-`")
+            .level(Severity::Warning);
+        self.checked.problems.push(problem);
     }
 
     fn no_step(&mut self, step: &Node, span: Span) {
