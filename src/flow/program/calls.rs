@@ -31,6 +31,10 @@ const SHOWN: &[&str] = &[
     "appendFileSync",
 ];
 
+/// Methods that call what they are given.
+const CALLERS: &[&str] =
+    &["map", "flatMap", "filter", "find", "some", "every", "forEach", "reduce", "then", "finally", "catch"];
+
 impl<'a> Machine<'a, '_> {
     pub(super) fn call(
         &mut self,
@@ -44,7 +48,9 @@ impl<'a> Machine<'a, '_> {
         }
         if let ExpressionKind::Member { object, property } = &callee.kind {
             let receiver = self.expression(object);
-            if !matches!(receiver.shape, Shape::Global(_)) {
+            // A list or a promise that the program finds around it.
+            let listed = CALLERS.contains(&property.value.as_str());
+            if listed || !matches!(receiver.shape, Shape::Global(_)) {
                 return self.method(&receiver, object, &property.value, arguments, span);
             }
         }

@@ -191,6 +191,7 @@ impl<'a> Item<'a> {
         self.shape = match (shape, &other.shape) {
             (Shape::Plain, shape) if self.value.is_plain() => shape.clone(),
             (shape, Shape::Plain) if other.value.is_plain() => shape,
+            (Shape::Plain, Shape::Position { last }) => Shape::Position { last: *last },
             (Shape::List(a), Shape::List(b)) if a.len() + b.len() > 40 || a.len() != b.len() => {
                 let mut each = Self::shaped(Shape::List(a)).element();
                 each.join(&Self::shaped(Shape::List(b.clone())).element());

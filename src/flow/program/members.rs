@@ -12,7 +12,14 @@ impl<'a> Machine<'a, '_> {
     pub(super) fn member(&mut self, item: &Item<'a>, name: &str, span: Span) -> Item<'a> {
         match &item.shape {
             Shape::Global(path) => self.global(path, name, span),
-            Shape::Run(library, call) => self.of_run(*library, *call, name, span),
+            Shape::Run(library, call) => {
+                let mut found = self.of_run(*library, *call, name, span);
+                // Which of several runs it is was chosen by a test.
+                if found.value.is_plain() {
+                    found.value.add_nodes(&item.value.nodes);
+                }
+                found
+            }
             Shape::Turn(library, call) => match name {
                 "text" | "content" | "output" | "stdout" | "message" | "result" | "raw" => {
                     self.agent_text(*library, *call, name, span)
