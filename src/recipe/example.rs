@@ -31,14 +31,18 @@ pub enum Finding {
 pub fn tagged<'a>(text: &'a str, tag: &str) -> Vec<Example<'a>> {
     let (open, close) = (format!("<{tag}>"), format!("</{tag}>"));
     let mut found = Vec::new();
-    let mut at = 0;
-    while let Some(start) = text.get(at..).and_then(|rest| rest.find(&open)).map(|offset| at + offset) {
-        at = start + open.len();
-        let rest = text.get(at..).unwrap_or_default();
-        let Some(body) = rest.find(&close).and_then(|end| rest.get(..end)) else { break };
-        // "Put it in <a>, and close </a>": another opening tag in between means that the first one was only mentioned.
-        if !body.trim().is_empty() && !body.contains(&open) {
-            found.push(Example { opening: Span::new(start, at), body });
+    let mut opens = text.match_indices(&open).map(|(at, _)| at).peekable();
+    for (end, _) in text.match_indices(&close) {
+        // Of several opening tags before a closing one the last is meant, the others were only mentioned.
+        let mut last = None;
+        while let Some(start) = opens.next_if(|start| *start < end) {
+            last = Some(start);
+        }
+        let Some(start) = last else { continue };
+        let opening = Span::new(start, start + open.len());
+        let body = text.get(opening.end..end).unwrap_or_default();
+        if !body.trim().is_empty() {
+            found.push(Example { opening, body });
         }
     }
     found
@@ -118,7 +122,7 @@ pub fn judge(body: &str, schema: Option<&Value>) -> Option<Finding> {
         Err(error) => {
             let message = error.to_string();
             let message = message.split(" at line ").next().unwrap_or_default().to_owned();
-            Some(Finding::NotJson(if has_comment(body) { "it has comments".to_owned() } else { message }))
+            Some(Finding::NotJson(if outside_of_strings(body).1 { "it has comments".to_owned() } else { message }))
         }
     }
 }
@@ -130,44 +134,48 @@ fn without_fence(text: &str) -> &str {
     rest.trim_end().strip_suffix("```").unwrap_or(rest).trim()
 }
 
-/// The parts of a JSON-like text outside of its strings, strings replaced by `"`.
-fn outside_of_strings(text: &str) -> String {
+/// A JSON-like text without its strings (a `"` each) and comments, and whether there were comments.
+fn outside_of_strings(text: &str) -> (String, bool) {
     let mut outside = String::new();
-    let mut chars = text.chars();
+    let mut comments = false;
+    let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {
-        outside.push(c);
-        if c == '"' {
-            while let Some(c) = chars.next() {
-                match c {
-                    '\\' => {
-                        chars.next();
+        match (c, chars.peek()) {
+            ('/', Some('/')) => {
+                comments = true;
+                while chars.next_if(|c| *c != '\n').is_some() {}
+            }
+            ('/', Some('*')) => {
+                comments = true;
+                let mut before = ' ';
+                for c in chars.by_ref() {
+                    if before == '*' && c == '/' {
+                        break;
                     }
-                    '"' => break,
-                    _ => {}
+                    before = c;
                 }
             }
+            ('"', _) => {
+                outside.push('"');
+                while let Some(c) = chars.next() {
+                    match c {
+                        '\\' => {
+                            chars.next();
+                        }
+                        '"' => break,
+                        _ => {}
+                    }
+                }
+            }
+            _ => outside.push(c),
         }
     }
-    outside
-}
-
-fn has_comment(text: &str) -> bool {
-    let outside = outside_of_strings(text);
-    outside.contains("//") || outside.contains("/*")
+    (outside, comments)
 }
 
 /// Whether something in it stands for something else: alternatives, dots, angle brackets, names of types.
 fn is_template(text: &str) -> bool {
-    let mut outside = outside_of_strings(text);
-    for (open, close) in [("//", "\n"), ("/*", "*/")] {
-        while let Some(start) = outside.find(open) {
-            let end = outside
-                .get(start..)
-                .and_then(|rest| rest.find(close))
-                .map_or(outside.len(), |end| start + end + close.len());
-            outside.replace_range(start..end.min(outside.len()), "\n");
-        }
-    }
+    let (outside, _) = outside_of_strings(text);
     if text.contains("{{") || outside.contains(['|', '<', '>', '…', '$', '*', '(', '\'', '/']) || outside.contains("..")
     {
         return true;

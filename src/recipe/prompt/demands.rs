@@ -17,6 +17,9 @@ const MARKUP: &[&str] = &[
     "tr", "td", "th", "details", "summary", "strong", "html", "body", "head", "img", "kbd", "sub", "sup",
 ];
 
+/// Bytes before a place that are read for what its sentence asks.
+const MAX_SENTENCE: usize = 400;
+
 /// What a brief demands although the engine demands one `<tag>` block at the very end: another tag, a fence, a marker
 /// behind the block. The places are in the text; the words follow "the brief".
 pub fn conflicts(text: &str, tag: &str) -> Vec<(Span, String)> {
@@ -54,11 +57,19 @@ fn other_tag<'a>(text: &'a str, tag: &str) -> Option<(Span, &'a str)> {
     None
 }
 
+/// The sentence before a place, as far as it matters.
+fn sentence_before(text: &str, at: usize) -> &str {
+    let mut from = at.saturating_sub(MAX_SENTENCE);
+    while !text.is_char_boundary(from) {
+        from += 1;
+    }
+    let before = text.get(from..at).unwrap_or_default();
+    before.get(before.rfind(['\n', '.', ';']).map_or(0, |end| end + 1)..).unwrap_or_default()
+}
+
 /// Whether the sentence before a place asks for something, and not against it.
 fn asks(text: &str, at: usize) -> bool {
-    let before = text.get(..at).unwrap_or_default();
-    let sentence = before.rfind(['\n', '.', ';']).map_or(0, |end| end + 1);
-    let words = tokens(before.get(sentence..).unwrap_or_default());
+    let words = tokens(sentence_before(text, at));
     let is = |list: &[&str]| words.iter().any(|word| list.contains(&word.text.to_lowercase().as_str()));
     is(ASKING) && !is(NOT)
 }
@@ -184,9 +195,7 @@ pub fn double(text: &str) -> Option<Double> {
 /// Whether `NAME: value` is to be printed: the sentence asks for it or speaks of a line, or it stands on a line of its own.
 fn asks_for_line(text: &str, found: &[Token<'_>], at: usize) -> bool {
     let Some(token) = found.get(at) else { return false };
-    let before = text.get(..token.span.start).unwrap_or_default();
-    let sentence = before.rfind(['\n', '.', ';']).map_or(0, |end| end + 1);
-    let words = tokens(before.get(sentence..).unwrap_or_default());
+    let words = tokens(sentence_before(text, token.span.start));
     let says = |list: &[&str]| words.iter().any(|word| list.contains(&word.text.to_lowercase().as_str()));
     let alone = words.iter().all(|word| word.kind == Kind::Sign);
     !says(NOT) && (says(ASKING) || says(&["line", "lines"]) || (alone && asks_above(text, token.span.start)))

@@ -6,7 +6,6 @@ mod tokens;
 mod values;
 
 use self::tokens::{Kind, Token};
-use crate::text::Span;
 
 pub use demands::{Double, asks_for_json, conflicts, double};
 pub use values::Values;
@@ -78,13 +77,7 @@ impl<'a> Promise<'a> {
 
     /// Whether a value is named outside of the lists of other fields' values.
     pub fn names_value(&self, value: &str, field: &str) -> bool {
-        let lists: Vec<Span> = self
-            .keys()
-            .into_iter()
-            .filter(|key| *key != field)
-            .filter_map(|key| self.values(key))
-            .flat_map(|values| values.closed.into_iter().map(|item| item.span))
-            .collect();
+        let lists = values::lists(self.text, &self.found, field);
         self.found.iter().any(|token| {
             let named = matches!(token.kind, Kind::Word | Kind::Quoted)
                 && (token.text == value

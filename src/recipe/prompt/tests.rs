@@ -124,3 +124,35 @@ fn orders_of_json() {
         assert_eq!(asks_for_json(text), None, "{text}");
     }
 }
+
+mod any_prompt {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::recipe::example;
+
+    proptest! {
+        /// Prompts are anything: no panic, and every place lies in the text.
+        #[test]
+        fn every_place_lies_in_the_prompt(text in "(\"v\"|v|PASS|FAIL|or|and|one of|JSON|end with|STATUS: OK|<t>|</t>|```json|[-{}\\[\\]:,|/<>`'\"().*é😀 \n]){0,40}") {
+            let promise = Promise::read(&text);
+            if let Some(values) = promise.values("v") {
+                for item in values.closed {
+                    prop_assert!(text.get(item.span.range()).is_some());
+                }
+            }
+            let _ = (promise.mentions("v"), promise.names_value("PASS", "v"), promise.keys(), promise.refers_elsewhere());
+            for (span, _) in conflicts(&text, "t") {
+                prop_assert!(text.get(span.range()).is_some());
+            }
+            if let Some(double) = double(&text) {
+                prop_assert!(text.get(double.line.range()).is_some());
+            }
+            for found in example::tagged(&text, "t").into_iter().chain(example::fenced(&text)) {
+                prop_assert!(text.get(found.opening.range()).is_some());
+                let _ = example::judge(found.body, None);
+            }
+            let _ = asks_for_json(&text);
+        }
+    }
+}

@@ -27,7 +27,7 @@ pub enum Kind {
     Break,
 }
 
-/// Quotes around more than this many bytes are taken for signs: such a text is prose, not a value.
+/// Quotes around more than this many characters are taken for signs: such a text is prose, not a value.
 const MAX_QUOTED: usize = 80;
 
 /// Splits a prompt.
@@ -64,8 +64,9 @@ fn piece(text: &str, at: usize, rest: &str) -> (Option<Kind>, usize) {
         let before = text.get(..at).and_then(|before| before.chars().next_back());
         let apostrophe = first == '\'' && before.is_some_and(char::is_alphanumeric);
         let line = rest.get(1..).unwrap_or_default();
-        let line = line.get(..line.find('\n').unwrap_or(line.len())).unwrap_or_default();
-        if let Some(end) = line.find(first).filter(|end| !apostrophe && *end > 0 && *end <= MAX_QUOTED) {
+        let near = line.char_indices().take(MAX_QUOTED).take_while(|(_, c)| *c != '\n');
+        let end = near.into_iter().find(|(_, c)| *c == first).map(|(end, _)| end);
+        if let Some(end) = end.filter(|end| !apostrophe && *end > 0) {
             let inner = line.get(..end).unwrap_or_default();
             let after = line.get(end + 1..).and_then(|after| after.chars().next());
             // Code marks around something that has quotes of its own are no quotes: the inner ones count.

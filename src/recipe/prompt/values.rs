@@ -122,6 +122,21 @@ pub fn values(text: &str, found: &[Token<'_>], field: &str) -> Values {
     values
 }
 
+/// The places of the values of all other fields, read once.
+pub fn lists(text: &str, found: &[Token<'_>], field: &str) -> Vec<Span> {
+    let mut spans = Vec::new();
+    for (at, token) in found.iter().enumerate() {
+        let name = token.kind == Kind::Quoted
+            || (token.kind == Kind::Word && found.get(at + 1).is_some_and(|next| next.text == ":"));
+        if name && token.text != field && is_value(token.text) {
+            if let List::Closed(items, _) = (Reader { text, found, at: at + 1 }).list() {
+                spans.extend(items.into_iter().map(|item| item.span));
+            }
+        }
+    }
+    spans
+}
+
 /// Whether a piece names a field.
 pub fn names(token: &Token<'_>, field: &str) -> bool {
     matches!(token.kind, Kind::Word | Kind::Quoted) && token.text == field

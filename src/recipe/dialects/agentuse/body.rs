@@ -10,11 +10,17 @@ const LINT: &str = "unfilled-placeholder";
 /// Placeholders that are filled.
 const FILLED: &[&str] = &["root", "agentDir", "tmpDir"];
 
+/// Characters between the braces of a placeholder that are looked at.
+const MAX_NAME: usize = 80;
+
 /// What will not be filled, outside of code.
 pub fn placeholders(body: &Fragment, problems: &mut Vec<Problem>) {
     let text = body.text();
     let code = code(text);
-    let in_code = |at: usize| code.iter().any(|span| span.start <= at && at < span.end);
+    let in_code = |at: usize| {
+        let next = code.partition_point(|span| span.end <= at);
+        code.get(next).is_some_and(|span| span.start <= at)
+    };
     let mut at = 0;
     while let Some(start) = text.get(at..).and_then(|rest| rest.find(['{', '$'])).map(|offset| at + offset) {
         let rest = text.get(start..).unwrap_or_default();
@@ -51,7 +57,8 @@ pub fn placeholders(body: &Fragment, problems: &mut Vec<Problem>) {
 fn hole(text: &str) -> Option<(usize, &str, bool)> {
     let (open, close) = if text.starts_with("{{") { ("{{", "}}") } else { ("${", "}") };
     let inner = text.strip_prefix(open)?;
-    let end = inner.find(close)?;
+    let near = inner.char_indices().nth(MAX_NAME).map_or(inner.len(), |(at, _)| at);
+    let end = inner.get(..near)?.find(close)?;
     let name = inner.get(..end)?.trim();
     let word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | ':');
     let fits =

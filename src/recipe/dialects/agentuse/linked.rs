@@ -15,7 +15,9 @@ pub fn problems(file: &File, index: &Index) -> Vec<Problem> {
         let consequence = "the judge cannot run, and the output is delivered unverified";
         problems.extend(missing(file, index, path, "missing-judge", "judge", consequence));
     }
-    for path in &agent.subagents {
+    // Subagents may be fetched from the network; judges may not.
+    let local = |path: &&Spanned<String>| !path.value.starts_with("https://") && !path.value.starts_with("http://");
+    for path in agent.subagents.iter().filter(local) {
         match missing(file, index, path, "unknown-reference", "subagent", "the agent is not loaded") {
             Some(problem) => problems.push(problem),
             None => problems.extend(circle(file, index, path)),

@@ -238,6 +238,28 @@ fn judges_and_subagents_beside_the_agent() {
         ("a.agentuse", &calls("  - path: ./b.agentuse #~ recipe-cycle\n  - path: ./d.agentuse\n")),
         ("b.agentuse", &calls("  - path: ./c.agentuse #~ recipe-cycle\n  - path: ./e.agentuse #~ unknown-reference\n")),
         ("c.agentuse", &calls("  - path: ./a.agentuse #~ recipe-cycle\n")),
-        ("d.agentuse", &calls("  - path: ./d.agentuse #~ recipe-cycle\n")),
+        ("d.agentuse", &calls("  - path: ./d.agentuse #~ recipe-cycle\n  - path: https://example.com/e.agentuse\n")),
     ]);
+}
+
+mod half_typed {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const AGENT: &str = "---\nmodel: m\ntools: { bash: { gated: [é], timeout: 3s } }\nverify:\n  judge: ./j.agentuse\n  at: gate\n---\n\nCall {{x}} ${root} 😀 `a`.\n";
+
+    proptest! {
+        /// Whatever is cut out of a file or typed into it: no panic, and every place lies in the file.
+        #[test]
+        fn every_place_lies_in_the_file(from in 0usize..160, len in 0usize..40, typed in "[-{}\\[\\]:&*$`'\"a \n€]{0,6}") {
+            let cut: String = AGENT.chars().take(from).chain(typed.chars()).chain(AGENT.chars().skip(from + len)).collect();
+            let lowered = lower(&Source::new("a.agentuse", cut.as_str()));
+            for problem in &lowered.recipe.problems {
+                prop_assert!(cut.get(problem.span.range()).is_some(), "{problem:?}\n{cut}");
+            }
+            let agent = lowered.recipe.agent.unwrap();
+            prop_assert!(cut.get(agent.first_line.range()).is_some());
+        }
+    }
 }

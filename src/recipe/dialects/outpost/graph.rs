@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::REFUSED;
+use super::tables::MAX_TASKS;
 use crate::recipe::fields::nearest;
 use crate::recipe::{Problem, Step};
 use crate::text::Span;
@@ -35,7 +36,9 @@ pub fn check(steps: &[Step], problems: &mut Vec<Problem>) {
             }
         }
     }
-    cycles(steps, &first, problems);
+    if steps.len() <= MAX_TASKS {
+        cycles(steps, &first, problems);
+    }
 }
 
 /// One problem per group of tasks that wait for each other, at the `after` that points forward: without it the tasks

@@ -130,7 +130,7 @@ fn lower_root(root: &Node, recipe: &mut Recipe) {
     let checkpoint = root.get("workflow").and_then(|workflow| workflow.get("checkpoint")).is_some();
     for task in tasks.iter().filter(|task| task.is_mapping()) {
         check_task(task, version, checkpoint, recipe);
-        if version > 1 {
+        if version > 1 && tasks.len() <= tables::MAX_TASKS {
             check_references(task, &names, recipe);
         }
         recipe.steps.push(step(task));

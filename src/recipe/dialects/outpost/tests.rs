@@ -452,3 +452,25 @@ fn briefs_that_work_against_the_response() {
         pair(&brief(good), CONFIG);
     }
 }
+
+mod half_typed {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const RECIPE: &str = "version: 3\nname: 'é'\ninputs: { x: { type: string, description: d } }\ntasks:\n  - key: a\n    agent: coder\n    brief: |\n      {{ inputs.x }} 😀\n    dispatch: { response: { type: json, tag: t, jsonSchema: { type: object } }, passes: 2 }\n  - key: b\n    after: [a]\n    when: { eq: [{ $step: a, path: [value] }, 1] }\n    value: '{{ steps.a.value.b }}'\n";
+
+    proptest! {
+        /// Whatever is cut out of a file or typed into it: no panic, and every place lies in the file.
+        #[test]
+        fn every_place_lies_in_the_file(from in 0usize..400, len in 0usize..40, typed in "[-{}\\[\\]:&*!|>'\"a \n€]{0,6}", config in any::<bool>()) {
+            let base = if config { CONFIG } else { RECIPE };
+            let cut: String = base.chars().take(from).chain(typed.chars()).chain(base.chars().skip(from + len)).collect();
+            let source = Source::new("recipe.yaml", cut.as_str());
+            let lowered = if config { lower_config(&source) } else { lower(&source) };
+            for problem in &lowered.recipe.problems {
+                prop_assert!(cut.get(problem.span.range()).is_some(), "{problem:?}\n{cut}");
+            }
+        }
+    }
+}
