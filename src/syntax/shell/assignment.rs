@@ -53,14 +53,14 @@ impl Parser<'_> {
         self.flush(&mut parts, open);
         self.pos = open + 1;
         self.push(&mut parts, PartKind::Pattern("[".to_owned()), open);
-        parts.parts.extend(index.parts);
+        parts.done.extend(index.parts);
         self.pos = close;
         if close > open + 1 && self.at(close - 1) == Some(b']') {
             self.push(&mut parts, PartKind::Pattern("]".to_owned()), close - 1);
         }
         let tail = self.word(Mode::Argument);
-        parts.parts.extend(tail.parts);
-        Word { parts: parts.parts, span: self.span(start, self.pos) }
+        parts.done.extend(tail.parts);
+        Word { parts: parts.done, span: self.span(start, self.pos) }
     }
 
     /// The rest of an assignment whose name (and index) was read.
@@ -68,7 +68,10 @@ impl Parser<'_> {
         let append = self.at(self.pos) == Some(b'+');
         self.pos += 1 + usize::from(append);
         let value = if self.at(self.pos) == Some(b'(') {
-            AssignValue::Array(self.array())
+            let elements = self.array();
+            // Bash takes what follows the parenthesis as part of the word, and drops it.
+            self.word(Mode::Value);
+            AssignValue::Array(elements)
         } else {
             AssignValue::Word(self.word(Mode::Value))
         };

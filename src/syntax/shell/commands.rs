@@ -180,9 +180,7 @@ impl Parser<'_> {
             self.take();
             let operator = (operator, self.pos);
             self.skip_newlines();
-            if self.take_keyword(Keyword::Time).is_some() {
-                self.time_options();
-            } else if let Some((start, end)) = self.take_keyword(Keyword::Bang) {
+            if let Some((start, end)) = self.take_keyword(Keyword::Bang) {
                 self.error(start, end, "`!` may not stand inside a pipeline");
             }
             if !self.command_follows(operator) {
@@ -387,7 +385,7 @@ impl Parser<'_> {
             Token::Word if matches!(self.keyword(), Some((keyword, _)) if keyword.opens_compound()) => {
                 self.compound_command()
             }
-            Token::Word if self.keyword().is_none() => {
+            Token::Word if matches!(self.keyword(), None | Some((Keyword::Time, _))) => {
                 let at = self.pos;
                 let assigned = self.assignment(true).is_some();
                 self.pos = at;
@@ -395,9 +393,18 @@ impl Parser<'_> {
                     self.simple(None)
                 } else {
                     let word = self.word(Mode::Argument);
-                    let compound = self.peek() == Token::LeftParen
-                        || matches!(self.keyword(), Some((keyword, _)) if keyword.opens_compound());
-                    if compound { self.compound_command() } else { self.simple(Some((at, word))) }
+                    let token = self.peek();
+                    match self.keyword() {
+                        Some((keyword, _)) if keyword.opens_compound() => self.compound_command(),
+                        Some((keyword, length)) if keyword != Keyword::Time => {
+                            let end = self.pos + length;
+                            let text = self.slice(self.pos, end);
+                            self.error(self.pos, end, format!("unexpected `{text}` after the name of a `coproc`"));
+                            self.simple(Some((at, word)))
+                        }
+                        _ if token == Token::LeftParen => self.compound_command(),
+                        _ => self.simple(Some((at, word))),
+                    }
                 }
             }
             Token::Redirect => self.simple(None),

@@ -42,7 +42,7 @@ impl Parser<'_> {
     fn parentheses(&mut self) -> CommandKind {
         let start = self.pos;
         if self.at(start + 1) == Some(b'(')
-            && let Some(word) = self.arithmetic(start, 2, b"))")
+            && let Some(word) = self.arithmetic(start, 2)
         {
             self.last_end = self.pos;
             return CommandKind::Arithmetic(word);
@@ -245,22 +245,18 @@ impl Parser<'_> {
 
     fn arithmetic_for(&mut self, opener: Place) -> CommandKind {
         let start = self.pos;
-        let header = match self.arithmetic(start, 2, b"))") {
-            Some(word) => {
-                let semicolons = separators(self.slice(start + 2, self.pos.saturating_sub(2)));
-                if semicolons != 2 {
-                    let message = "`for ((…))` needs three expressions with `;` between them";
-                    self.error(start, start + 2, message);
-                }
-                word
+        let header = if let Some(word) = self.arithmetic(start, 2) {
+            if separators(self.slice(start + 2, self.pos.saturating_sub(2))) != 2 {
+                let message = "`for ((…))` needs three expressions with `;` between them";
+                self.error(start, start + 2, message);
             }
-            None => {
-                self.error(start, start + 2, "this `((` has no `))`");
-                self.pos += 2;
-                let (word, _) = self.balanced((start, start + 2), b'(', b')');
-                self.pos = (self.pos + 1).min(self.end);
-                word
-            }
+            word
+        } else {
+            self.error(start, start + 2, "this `((` has no `))`");
+            self.pos = start + 2;
+            let (word, closed) = self.balanced((start, start + 2), b'(', b')');
+            self.pos += usize::from(closed);
+            word
         };
         self.last_end = self.pos;
         if self.peek() == Token::Semicolon {
@@ -405,7 +401,6 @@ fn separators(text: &str) -> usize {
                 bytes.next();
             }
             (byte, Some(open)) if byte == open => quote = None,
-            (_, Some(_)) => {}
             (b'\'' | b'"' | b'`', None) => quote = Some(byte),
             (b'(' | b'{', None) => depth += 1,
             (b')' | b'}', None) => depth = depth.saturating_sub(1),

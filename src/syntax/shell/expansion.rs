@@ -18,18 +18,15 @@ impl Parser<'_> {
             b'{' if self.holes == Holes::Expression && self.take_hole(parts) => {}
             b'{' if self.holes == Holes::Template && self.hole_at(start + 1).is_some() => return false,
             b'{' => self.parameter(parts),
-            b'(' if self.at(start + 2) == Some(b'(') => {
-                let arithmetic = self.arithmetic(start, 3, b"))");
-                match arithmetic {
-                    Some(word) => self.push(parts, PartKind::Arithmetic(word), start),
-                    None => self.substitution(parts),
-                }
-            }
+            b'(' if self.at(start + 2) == Some(b'(') => match self.arithmetic(start, 3) {
+                Some(word) => self.push(parts, PartKind::Arithmetic(word), start),
+                None => self.substitution(parts),
+            },
             b'(' => self.substitution(parts),
             b'[' => {
                 self.pos += 2;
-                let (word, _) = self.balanced((start, start + 2), b'[', b']');
-                self.pos = (self.pos + 1).min(self.end);
+                let (word, closed) = self.balanced((start, start + 2), b'[', b']');
+                self.pos += usize::from(closed);
                 self.push(parts, PartKind::Arithmetic(word), start);
             }
             b'\'' if !quoted => self.ansi_quoted(parts),
@@ -55,16 +52,65 @@ impl Parser<'_> {
 
     fn substitution(&mut self, parts: &mut Parts) {
         let start = self.pos;
-        // What begins with `$((` bash -n only pairs up, and reads as commands when it runs them.
-        let muted = self.at(start + 2) == Some(b'(');
-        self.pos += 2;
-        let body = self.parenthesised(start, muted);
+        let body = self.commands_in_parens(start);
         let kind = PartKind::Substitution(Box::new(Substitution { body, backquoted: false }));
         self.push(parts, kind, start);
     }
 
+    /// The commands between the parentheses of `$(…)`, `<(…)` or `>(…)`. `bash -n` reads `$((` and `<((` as a pair of
+    /// parentheses, whatever stands between them, and as commands only when it runs them.
+    pub(super) fn commands_in_parens(&mut self, start: usize) -> List {
+        self.pos = start + 2;
+        if self.at(self.pos) != Some(b'(') {
+            return self.parenthesised(start);
+        }
+        match self.paired_end(start) {
+            Some(end) => {
+                let body = self.unjudged(start + 2, end);
+                self.pos = self.pos.max(end + 1).min(self.end);
+                body
+            }
+            None if self.pos == start + 2 => self.parenthesised(start),
+            None => List { items: Vec::new(), span: self.span(start + 2, start + 2) },
+        }
+    }
+
+    /// Commands in `start..end` that `bash -n` does not look at.
+    fn unjudged(&mut self, start: usize, end: usize) -> List {
+        if !self.enter() {
+            return List { items: Vec::new(), span: self.span(start, start) };
+        }
+        let body = self.within(start, end, |parser| {
+            let list = parser.list();
+            parser.finish_heredocs();
+            list
+        });
+        self.leave();
+        body
+    }
+
+    /// The parenthesis that closes the outer one of `$((` or `<((` at `start`. `None` where there is none, which was
+    /// reported, or where too much was read in vain already.
+    fn paired_end(&mut self, start: usize) -> Option<usize> {
+        if let Some(end) = self.pairs.get(&start) {
+            return *end;
+        }
+        if self.wasted > MAX_WASTE * self.text.len() {
+            return None;
+        }
+        let mark = self.mark();
+        if !self.balanced((start, start + 3), b'(', b')').1 {
+            return None;
+        }
+        let end = self.pos;
+        self.wasted += end - start;
+        self.pairs.insert(start, Some(end));
+        self.rewind(mark);
+        Some(end)
+    }
+
     /// The commands of a substitution up to its closing parenthesis. Constructs around it cannot be closed inside.
-    pub(super) fn parenthesised(&mut self, start: usize, muted: bool) -> List {
+    fn parenthesised(&mut self, start: usize) -> List {
         if !self.enter() {
             return List { items: Vec::new(), span: self.span(self.pos, self.pos) };
         }
@@ -73,9 +119,7 @@ impl Parser<'_> {
         let expected = std::mem::replace(&mut self.expected, inside);
         let mut pending = std::mem::take(&mut self.pending);
         let in_substitution = std::mem::replace(&mut self.in_substitution, true);
-        self.muted += usize::from(muted);
         let body = self.list();
-        self.muted -= usize::from(muted);
         self.expected = expected;
         self.in_substitution = in_substitution;
         pending.append(&mut self.pending);
@@ -83,9 +127,8 @@ impl Parser<'_> {
         if self.peek() == Token::RightParen {
             self.pos += 1;
         } else {
-            let open = if muted { start + 3 } else { start + 2 };
-            let opener = self.slice(start, open);
-            self.unclosed(start, open, format!("this `{opener}` is never closed"));
+            let opener = self.slice(start, start + 2);
+            self.unclosed(start, start + 2, format!("this `{opener}` is never closed"));
         }
         self.leave();
         body
@@ -128,24 +171,16 @@ impl Parser<'_> {
     }
 
     fn backquoted_body(&mut self, start: usize, end: usize, escaped: bool, quoted: bool) -> List {
-        let nothing = List { items: Vec::new(), span: self.span(start, start) };
-        if !self.enter() {
-            return nothing;
+        if !escaped {
+            return self.unjudged(start, end);
         }
-        let body = if escaped {
-            let (text, map) = self.unescaped(start, end, quoted);
-            self.embedded(&text, map)
-        } else {
-            self.within(start, end, Self::list_with_heredocs)
-        };
+        if !self.enter() {
+            return List { items: Vec::new(), span: self.span(start, start) };
+        }
+        let (text, map) = self.unescaped(start, end, quoted);
+        let body = self.embedded(&text, map);
         self.leave();
         body
-    }
-
-    fn list_with_heredocs(&mut self) -> List {
-        let list = self.list();
-        self.finish_heredocs();
-        list
     }
 
     /// The text between backquotes as bash reads it, and the place in the script of each of its bytes (one more for
@@ -171,22 +206,31 @@ impl Parser<'_> {
 
     /// Reads arithmetic after an opening of `open` bytes (`((` or `$((`). `None`, at the opening again, where the
     /// parentheses do not close as `))`, so that the text is commands.
-    pub(super) fn arithmetic(&mut self, start: usize, open: usize, close: &[u8]) -> Option<Word> {
-        if self.not_arithmetic.contains(&start) || self.wasted > MAX_WASTE * self.text.len() {
+    pub(super) fn arithmetic(&mut self, start: usize, open: usize) -> Option<Word> {
+        if self.pairs.contains_key(&start) || self.wasted > MAX_WASTE * self.text.len() {
             return None;
         }
+        let opener = (start, start + open);
         let mark = self.mark();
-        self.pos = start + open;
-        let (word, closed) = self.balanced((start, start + open), b'(', b')');
+        self.pos = opener.1;
+        let (word, closed) = self.balanced(opener, b'(', b')');
         if !closed {
             return Some(word);
         }
-        if self.rest(self.pos).starts_with(close) {
-            self.pos += close.len();
+        if self.at(self.pos + 1) == Some(b')') {
+            self.pos += 2;
             return Some(word);
         }
+        let mut end = None;
+        if open == 3 {
+            self.pos += 1;
+            if !self.balanced(opener, b'(', b')').1 {
+                return Some(word);
+            }
+            end = Some(self.pos);
+        }
         self.wasted += self.pos - start;
-        self.not_arithmetic.insert(start);
+        self.pairs.insert(start, end);
         self.rewind(mark);
         None
     }
@@ -194,8 +238,22 @@ impl Parser<'_> {
     /// Text up to the `close` that matches an `open` before it, as literals, quotes and expansions. Stops at the
     /// closing byte and tells whether it was found.
     pub(super) fn balanced(&mut self, opener: (usize, usize), open: u8, close: u8) -> (Word, bool) {
+        self.balanced_until(opener, open, close, None)
+    }
+
+    /// Like [`Self::balanced`], but `stop` ends it too.
+    pub(super) fn balanced_until(
+        &mut self,
+        opener: (usize, usize),
+        open: u8,
+        close: u8,
+        stop: Option<u8>,
+    ) -> (Word, bool) {
         let start = self.pos;
         let mut parts = Parts::default();
+        if !self.enter() {
+            return (self.finish(parts, start), false);
+        }
         let mut bookmark = None;
         let mut depth = 1_usize;
         let mut closed = false;
@@ -208,11 +266,16 @@ impl Parser<'_> {
                 }
             } else if byte == open {
                 depth += 1;
+            } else if Some(byte) == stop {
+                self.leave();
+                return (self.finish(parts, start), false);
             } else if byte == b'\n' && bookmark.is_none() {
                 bookmark = Some(self.bookmark(&parts));
             }
-            self.grouped_piece(byte, &mut parts);
+            let process = open == b'[' && matches!(byte, b'<' | b'>') && self.at(self.pos + 1) == Some(b'(');
+            if process { self.process(byte, &mut parts) } else { self.grouped_piece(byte, &mut parts) }
         }
+        self.leave();
         if !closed {
             let text = self.slice(opener.0, opener.1);
             let message = format!("this `{text}` is never closed");

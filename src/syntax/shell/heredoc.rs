@@ -62,32 +62,52 @@ impl Parser<'_> {
 
     /// Finds the line with the delimiter and moves behind it, its line break included. Gives the end of the body.
     fn find_delimiter(&mut self, document: &Pending) -> (usize, bool) {
-        let mut continued = false;
-        while self.pos < self.end {
-            let start = self.pos;
-            let length = self.slice(start, self.end).find('\n');
-            let next = length.map_or(self.end, |length| start + length + 1);
-            let line = self.slice(start, length.map_or(self.end, |length| start + length));
-            let written = line.strip_suffix('\r').unwrap_or(line);
-            let text = if document.strip_tabs { written.trim_start_matches('\t') } else { written };
-            if !continued {
-                if text == document.delimiter {
+        let start = self.pos;
+        let mut at = start;
+        while let Some(found) = self.slice(at, self.end).find(&document.delimiter) {
+            let delimiter = at + found;
+            let after = delimiter + document.delimiter.len();
+            let line = start + self.slice(start, delimiter).rfind('\n').map_or(0, |found| found + 1);
+            let next = self.slice(delimiter, self.end).find('\n').map_or(self.end, |found| delimiter + found + 1);
+            let indent = self.slice(line, delimiter);
+            if (indent.is_empty() || document.strip_tabs && indent.bytes().all(|byte| byte == b'\t'))
+                && let Some(body_end) = self.unjoined(start, line, document)
+            {
+                let rest = self.slice(after, next);
+                if rest.trim_end_matches(['\r', '\n']).is_empty() {
                     self.pos = next;
-                    return (start, true);
+                    return (body_end, true);
                 }
                 // Inside `$( )` bash also takes `EOF)`, and reads on after the delimiter.
-                if self.in_substitution && text.starts_with(&document.delimiter) {
-                    let indent = written.len() - text.len();
-                    let after = start + indent + document.delimiter.len();
-                    if self.slice(after, next).contains(')') {
-                        self.pos = after;
-                        return (start, true);
-                    }
+                if self.in_substitution && rest.contains(')') {
+                    self.pos = after;
+                    return (body_end, true);
                 }
             }
-            continued = !document.quoted && written.bytes().rev().take_while(|byte| *byte == b'\\').count() % 2 == 1;
-            self.pos = next;
+            if next >= self.end {
+                break;
+            }
+            at = next;
         }
+        self.pos = self.end;
         (self.end, false)
+    }
+
+    /// Where the line that begins at `line` begins for bash, which joins continued lines unless the delimiter is
+    /// quoted; `None` where it is the rest of another line.
+    fn unjoined(&self, start: usize, mut line: usize, document: &Pending) -> Option<usize> {
+        while !document.quoted && line > start {
+            let before = self.slice(start, line - 1);
+            let before = before.strip_suffix('\r').unwrap_or(before);
+            if before.bytes().rev().take_while(|byte| *byte == b'\\').count() % 2 == 0 {
+                break;
+            }
+            let previous = before.rfind('\n').map_or(0, |found| found + 1);
+            if before.len() - previous > 1 {
+                return None;
+            }
+            line = start + previous;
+        }
+        Some(line)
     }
 }

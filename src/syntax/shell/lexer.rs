@@ -70,11 +70,12 @@ pub(super) fn is_meta(byte: u8) -> bool {
 }
 
 impl Parser<'_> {
-    /// Length of a line continuation at `offset`.
+    /// Length of a line continuation at `offset`. A backslash that ends the text continues nothing, but is no word.
     pub(super) fn continuation(&self, offset: usize) -> usize {
         match (self.at(offset), self.at(offset + 1), self.at(offset + 2)) {
             (Some(b'\\'), Some(b'\n'), _) => 2,
             (Some(b'\\'), Some(b'\r'), Some(b'\n')) => 3,
+            (Some(b'\\'), None, _) => 1,
             _ => 0,
         }
     }
@@ -96,6 +97,7 @@ impl Parser<'_> {
         match self.at(offset) {
             None => true,
             Some(b'\r') => self.at(offset + 1) == Some(b'\n'),
+            Some(b'<' | b'>') => self.at(offset + 1) != Some(b'('),
             Some(byte) => is_meta(byte),
         }
     }

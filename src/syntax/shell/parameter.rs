@@ -20,7 +20,7 @@ impl Parser<'_> {
         let name_span = self.span(name_start, name_end);
         self.pos = name_end;
         let mut line = None;
-        let (mut index, every) = self.parameter_index();
+        let (mut index, every) = if name_end > name_start { self.parameter_index() } else { (None, false) };
         let indirect = prefix == Some(b'!');
         let mut op = match prefix {
             Some(b'#') => ParameterOp::Length,
@@ -84,7 +84,7 @@ impl Parser<'_> {
         }
         let open = self.pos;
         self.pos += 1;
-        let (index, closed) = self.balanced((open, open + 1), b'[', b']');
+        let (index, closed) = self.balanced_until((open, open + 1), b'[', b']', Some(b'}'));
         let every = matches!(self.slice(open + 1, self.pos), "@" | "*");
         self.pos += usize::from(closed);
         (Some(index), every)

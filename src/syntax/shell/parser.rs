@@ -1,7 +1,7 @@
 //! The parser's state, its errors and its recovery.
 
 use std::cell::Cell;
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use super::ast::{List, PartKind, Script, Word, WordPart};
 use super::heredoc::{Body, Pending};
@@ -86,6 +86,7 @@ pub(super) struct Mark {
 }
 
 /// A recursive-descent parser over the bytes of one text.
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(super) struct Parser<'t> {
     pub(super) text: &'t str,
     pub(super) pos: usize,
@@ -107,8 +108,9 @@ pub(super) struct Parser<'t> {
     pub(super) bodies: Vec<Option<Body>>,
     pub(super) comments: Vec<Span>,
     pub(super) errors: Vec<SyntaxError>,
-    /// Places of `((` that turned out to be two parentheses.
-    pub(super) not_arithmetic: HashSet<usize>,
+    /// Places of `((`, `$((` and `<((` that are no arithmetic, and of the parenthesis that closes the outer one of the
+    /// latter two.
+    pub(super) pairs: HashMap<usize, Option<usize>>,
     /// Bytes read in vain as arithmetic.
     pub(super) wasted: usize,
     /// `${{` without an end that were met.
@@ -139,7 +141,7 @@ impl<'t> Parser<'t> {
             bodies: Vec::new(),
             comments: Vec::new(),
             errors: Vec::new(),
-            not_arithmetic: HashSet::new(),
+            pairs: HashMap::new(),
             wasted: 0,
             failed_holes: Cell::new(0),
             end_reported: false,
@@ -314,7 +316,7 @@ impl<'t> Parser<'t> {
 /// Collects the parts of a word; neighbouring plain text becomes one literal.
 #[derive(Default)]
 pub(super) struct Parts {
-    pub(super) parts: Vec<WordPart>,
+    pub(super) done: Vec<WordPart>,
     pub(super) literal: String,
     pub(super) literal_start: usize,
 }
@@ -338,7 +340,7 @@ pub(super) struct Bookmark {
 
 impl Parser<'_> {
     pub(super) fn bookmark(&self, parts: &Parts) -> Bookmark {
-        Bookmark { mark: self.mark(), parts: parts.parts.len(), literal: parts.literal.len() }
+        Bookmark { mark: self.mark(), parts: parts.done.len(), literal: parts.literal.len() }
     }
 
     /// Reports a text that is never closed, goes back to `bookmark` and drops the parts read after it.
@@ -352,7 +354,7 @@ impl Parser<'_> {
         let mark = bookmark.as_ref().map(|bookmark| bookmark.mark);
         if self.recover(mark) {
             if let Some(bookmark) = bookmark {
-                self.cut(parts, &bookmark);
+                cut(parts, &bookmark);
             }
             self.error(start, end, message);
         } else {
@@ -360,39 +362,39 @@ impl Parser<'_> {
         }
     }
 
-    /// Drops what `parts` got after the bookmark. The literal of that moment may have become a part since.
-    fn cut(&self, parts: &mut Parts, bookmark: &Bookmark) {
-        let literal = match parts.parts.get_mut(bookmark.parts).map(|part| &mut part.kind) {
-            Some(PartKind::Literal(text)) => std::mem::take(text),
-            Some(_) => String::new(),
-            None => std::mem::take(&mut parts.literal),
-        };
-        if let Some(part) = parts.parts.get(bookmark.parts) {
-            parts.literal_start = part.span.start;
-        }
-        parts.parts.truncate(bookmark.parts);
-        parts.literal = literal;
-        parts.literal.truncate(bookmark.literal);
-    }
-
     /// Ends the current literal at `end`.
     pub(super) fn flush(&self, parts: &mut Parts, end: usize) {
         if !parts.literal.is_empty() {
             let text = std::mem::take(&mut parts.literal);
             let kind = PartKind::Literal(text);
-            parts.parts.push(WordPart { kind, span: self.span(parts.literal_start, end) });
+            parts.done.push(WordPart { kind, span: self.span(parts.literal_start, end) });
         }
     }
 
     /// Adds a part that was written at `start..self.pos`.
     pub(super) fn push(&self, parts: &mut Parts, kind: PartKind, start: usize) {
         self.flush(parts, start);
-        parts.parts.push(WordPart { kind, span: self.span(start, self.pos) });
+        parts.done.push(WordPart { kind, span: self.span(start, self.pos) });
     }
 
     /// The word of the parts from `start` to here.
     pub(super) fn finish(&self, mut parts: Parts, start: usize) -> Word {
         self.flush(&mut parts, self.pos);
-        Word { parts: parts.parts, span: self.span(start, self.pos) }
+        Word { parts: parts.done, span: self.span(start, self.pos) }
     }
+}
+
+/// Drops what `parts` got after the bookmark. The literal of that moment may have become a part since.
+fn cut(parts: &mut Parts, bookmark: &Bookmark) {
+    let literal = match parts.done.get_mut(bookmark.parts).map(|part| &mut part.kind) {
+        Some(PartKind::Literal(text)) => std::mem::take(text),
+        Some(_) => String::new(),
+        None => std::mem::take(&mut parts.literal),
+    };
+    if let Some(part) = parts.done.get(bookmark.parts) {
+        parts.literal_start = part.span.start;
+    }
+    parts.done.truncate(bookmark.parts);
+    parts.literal = literal;
+    parts.literal.truncate(bookmark.literal);
 }

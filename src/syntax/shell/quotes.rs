@@ -106,7 +106,7 @@ impl Parser<'_> {
                 Some(byte) => self.quoted_piece(byte, b"$`\"\\", &mut inner),
             }
         }
-        self.push(parts, PartKind::DoubleQuoted(inner.parts), start);
+        self.push(parts, PartKind::DoubleQuoted(inner.done), start);
     }
 
     /// An expansion, an escape (a backslash quotes only `escapes`), a hole or a single byte inside double quotes or a
@@ -159,7 +159,7 @@ impl Parser<'_> {
                 }
             }
             parser.flush(&mut parts, parser.pos);
-            parts.parts
+            parts.done
         })
     }
 }

@@ -1,6 +1,6 @@
 //! Redirections.
 
-use super::ast::{HereDocument, PartKind, Redirect, RedirectKind, Word};
+use super::ast::{HereDocument, PartKind, Redirect, RedirectKind, Word, WordPart};
 use super::lexer::Token;
 use super::parser::Parser;
 use super::word::Mode;
@@ -28,7 +28,7 @@ impl Parser<'_> {
         let kind = if operator == "<<" || operator == "<<-" {
             self.heredoc(operator == "<<-")
         } else {
-            let target = self.redirect_target();
+            let target = self.redirect_target(operator);
             match operator {
                 "<" => RedirectKind::Input(target),
                 ">>" => RedirectKind::Append(target),
@@ -65,12 +65,23 @@ impl Parser<'_> {
         ">"
     }
 
-    fn redirect_target(&mut self) -> Word {
+    /// The word after `operator`. Only after `<&` and `>&` it may be a number right before another redirection.
+    fn redirect_target(&mut self, operator: &str) -> Word {
         let operator_end = self.pos;
-        if self.peek() == Token::Word || self.at(self.pos).is_some_and(|byte| byte.is_ascii_digit() || byte == b'{') {
+        let token = self.peek();
+        if operator.ends_with('&') && self.at(self.pos) == Some(b'-') {
+            let start = self.pos;
+            self.pos += 1;
+            let kind = PartKind::Literal("-".to_owned());
+            return Word {
+                parts: vec![WordPart { kind, span: self.span(start, self.pos) }],
+                span: self.span(start, self.pos),
+            };
+        }
+        if token == Token::Word || operator.ends_with('&') && self.descriptor().is_some() {
             return self.word(Mode::Argument);
         }
-        let found = self.peek().text();
+        let found = token.text();
         self.error(operator_end - 1, operator_end, format!("this redirection has no target: {found} follows"));
         self.pos = operator_end;
         Word { parts: Vec::new(), span: self.span(operator_end, operator_end) }
@@ -79,7 +90,7 @@ impl Parser<'_> {
     fn heredoc(&mut self, strip_tabs: bool) -> RedirectKind {
         self.peek();
         let start = self.pos;
-        self.redirect_target();
+        self.redirect_target("<<");
         let raw = self.slice(start, self.pos);
         let quoted = raw.contains(['\'', '"', '\\']);
         let delimiter = if quoted { unquoted(raw) } else { raw.to_owned() };

@@ -167,9 +167,9 @@ impl Parser<'_> {
         let operator = match token {
             Token::AndAnd | Token::OrOr | Token::RightParen => None,
             Token::Word if self.at_brackets() => None,
-            _ => match self.binary_operator() {
-                Some(operator) => Some(operator),
-                None => {
+            _ => {
+                let found = self.binary_operator();
+                if found.is_none() {
                     let end = self.token_end();
                     let text = self.slice(self.pos, end);
                     let message = match token {
@@ -179,7 +179,8 @@ impl Parser<'_> {
                     self.error(self.pos, end, message);
                     return self.unreadable(start);
                 }
-            },
+                found
+            }
         };
         let Some(operator) = operator else {
             let span = left.span;

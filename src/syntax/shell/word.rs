@@ -18,7 +18,7 @@ pub(super) enum Mode {
 }
 
 /// Longest `[…]` or `{a,b}` that becomes one pattern part.
-const MAX_PATTERN: usize = 256;
+const MAX_PATTERN: usize = 128;
 
 /// Bytes that are plain text in every word.
 const PLAIN: [bool; 256] = plain();
@@ -125,10 +125,6 @@ impl Parser<'_> {
                 self.pos += length.unwrap_or(1);
                 if length.is_some() { self.pattern(start, parts) } else { self.raw_text(start, mode, parts) }
             }
-            b'*' | b'?' | b'[' | b'@' | b'+' | b'!' => {
-                self.pos += 1;
-                self.raw_text(start, mode, parts);
-            }
             b'<' | b'>' if groups.is_empty() && self.at(start + 1) == Some(b'(') => self.process(byte, parts),
             b'(' if mode == Mode::Regex || !groups.is_empty() => {
                 groups.push(start);
@@ -211,7 +207,7 @@ impl Parser<'_> {
                         at += 1;
                     }
                 }
-                b'{' if self.hole_at(self.pos + at).is_some() => return None,
+                b'{' if rest.get(at + 1) == Some(&b'{') && self.hole_at(self.pos + at).is_some() => return None,
                 byte if *byte == b'[' || is_plain_in_pattern(*byte) => at += 1,
                 _ => return None,
             }
@@ -226,7 +222,9 @@ impl Parser<'_> {
         let mut separated = false;
         for (at, byte) in rest.iter().enumerate().take(MAX_PATTERN) {
             match byte {
-                b'{' if at > 0 && self.hole_at(self.pos + at).is_some() => return None,
+                b'{' if at > 0 && rest.get(at + 1) == Some(&b'{') && self.hole_at(self.pos + at).is_some() => {
+                    return None;
+                }
                 b'{' => depth += 1,
                 b'}' => {
                     depth -= 1;
@@ -247,8 +245,7 @@ impl Parser<'_> {
     /// `<(…)` and `>(…)`
     pub(super) fn process(&mut self, byte: u8, parts: &mut Parts) {
         let start = self.pos;
-        self.pos += 2;
-        let body = self.parenthesised(start, false);
+        let body = self.commands_in_parens(start);
         let kind = PartKind::Process(Box::new(ProcessSubstitution { output: byte == b'>', body }));
         self.push(parts, kind, start);
     }

@@ -1,5 +1,6 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod limits;
 mod verdicts;
 
 use super::ast::Script;
