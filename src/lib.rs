@@ -19,6 +19,7 @@ pub mod flow;
 pub mod lints;
 pub mod recipe;
 pub mod report;
+pub mod server;
 pub mod syntax;
 pub mod text;
 pub mod verdict;

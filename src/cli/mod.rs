@@ -11,6 +11,7 @@ mod graph;
 mod init;
 mod input;
 mod lints;
+mod lsp;
 mod mend;
 mod normalise;
 mod selection;
@@ -53,6 +54,8 @@ enum Command {
     Extract(extract::Extract),
     /// Read a verdict's word from standard input and print its canonical form
     Normalise(normalise::Normalise),
+    /// Run the language server over standard input and output
+    Lsp(lsp::Lsp),
     /// Print completions for a shell
     Completions(generate::Completions),
     /// Print the manual page
@@ -98,6 +101,7 @@ pub fn main() -> ExitCode {
         Command::Init(command) => command.run(),
         Command::Extract(command) => command.run(&mut io::stdin(), &mut io::stdout(), &mut io::stderr()),
         Command::Normalise(command) => command.run(&mut io::stdin(), &mut io::stdout()),
+        Command::Lsp(command) => command.run(),
         Command::Completions(command) => command.run(),
         Command::Man(command) => command.run(),
     };

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::config::{Choice, ConfigError, Resolver};
 use super::load::{Loaded, Plan, load, mentioned_by};
 use super::run::{check_one, users_of};
-use super::{Disk, dialect_of, discover, lower, root_of, shown};
+use super::{Disk, dialect_of, discover, lower, shown};
 use crate::flow::{self, Graph, Group};
 use crate::lints::{self, Checked, Finding, Settings, suppress};
 use crate::recipe::{Dialect, File, FileId, Index};
@@ -33,11 +33,10 @@ pub struct Session {
 }
 
 impl Session {
-    /// Reads the workspace that a file or folder belongs to: its repository, or its folder.
-    pub fn open(path: &Path, buffers: HashMap<PathBuf, Arc<str>>) -> Self {
-        let root = root_of(path, path).path;
+    /// Reads the workspace below a root, with some texts over the disk.
+    pub fn open(root: &Path, buffers: HashMap<PathBuf, Arc<str>>) -> Self {
         let mut session = Self {
-            root,
+            root: root.to_owned(),
             disk: Disk::with_buffers(buffers),
             resolver: Resolver::new(Choice::Nearest),
             settings: HashMap::new(),

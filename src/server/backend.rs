@@ -1,0 +1,257 @@
+//! The protocol's methods.
+
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+
+use tower_lsp::jsonrpc::Result;
+use tower_lsp::lsp_types::{
+    CodeActionKind, CodeActionOptions, CodeActionParams, CodeActionProviderCapability, CodeActionResponse,
+    DiagnosticOptions, DiagnosticServerCapabilities, DidChangeConfigurationParams, DidChangeTextDocumentParams,
+    DidChangeWatchedFilesParams, DidChangeWatchedFilesRegistrationOptions, DidChangeWorkspaceFoldersParams,
+    DidCloseTextDocumentParams, DidOpenTextDocumentParams, DidSaveTextDocumentParams, DocumentDiagnosticParams,
+    DocumentDiagnosticReport, DocumentDiagnosticReportResult, ExecuteCommandOptions, ExecuteCommandParams,
+    FileSystemWatcher, FullDocumentDiagnosticReport, GlobPattern, Hover, HoverParams, HoverProviderCapability,
+    InitializeParams, InitializeResult, InitializedParams, OneOf, Registration, RelatedFullDocumentDiagnosticReport,
+    RelatedUnchangedDocumentDiagnosticReport, ServerCapabilities, ServerInfo, TextDocumentSyncCapability,
+    TextDocumentSyncKind, TextDocumentSyncOptions, UnchangedDocumentDiagnosticReport,
+    WorkspaceFoldersServerCapabilities, WorkspaceServerCapabilities,
+};
+use tower_lsp::{Client, LanguageServer};
+
+use super::actions::FIX_ALL;
+use super::convert::{encoding_of, path_of, unit_of};
+use super::diagnostics::result_id;
+use super::documents::Documents;
+use super::worker::{Settings, Worker, is_configuration};
+use crate::text::Unit;
+
+/// Files whose change on disk matters.
+const WATCHED: &[&str] =
+    &["**/*.{yaml,yml,agentuse}", "**/*.{ts,mts,cts,tsx,js,mjs,cjs,jsx}", "**/*.{md,txt,sh,bash}", "**/package.json"];
+
+/// The server as the protocol sees it.
+pub struct Backend {
+    client: Client,
+    documents: Documents,
+    worker: Worker,
+    unit: Mutex<Unit>,
+}
+
+impl Backend {
+    /// A server that was not initialised yet.
+    pub fn new(client: Client) -> Self {
+        let documents = Documents::default();
+        let worker = Worker::start(client.clone(), documents.clone());
+        Self { client, documents, worker, unit: Mutex::new(Unit::Utf16) }
+    }
+
+    fn unit(&self) -> Unit {
+        *self.unit.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What the client said of itself.
+fn settings_of(parameters: &InitializeParams) -> Settings {
+    let capabilities = &parameters.capabilities;
+    let encodings = capabilities.general.as_ref().and_then(|general| general.position_encodings.clone());
+    let units: Vec<Unit> = encodings.unwrap_or_default().iter().filter_map(unit_of).collect();
+    // Bytes cost nothing here; UTF-16 is what every client has.
+    let unit = [Unit::Utf8, Unit::Utf32].into_iter().find(|unit| units.contains(unit)).unwrap_or(Unit::Utf16);
+    let unit = if units.first() == Some(&Unit::Utf16) { Unit::Utf16 } else { unit };
+    let text = capabilities.text_document.as_ref();
+    let workspace = capabilities.workspace.as_ref();
+    let folders = parameters.workspace_folders.iter().flatten().map(|folder| path_of(&folder.uri));
+    #[allow(deprecated)]
+    let root = parameters.root_uri.as_ref().map(path_of);
+    let mut folders: Vec<PathBuf> = folders.collect();
+    if folders.is_empty() {
+        folders.extend(root);
+    }
+    let options = parameters.initialization_options.as_ref();
+    let run_on = options.and_then(|options| options.get("runOn")).and_then(|value| value.as_str());
+    Settings {
+        unit,
+        folders,
+        pulls: text.is_some_and(|text| text.diagnostic.is_some()),
+        refreshes: workspace
+            .and_then(|workspace| workspace.diagnostic.as_ref())
+            .and_then(|diagnostic| diagnostic.refresh_support)
+            .unwrap_or(false),
+        related: text
+            .and_then(|text| text.publish_diagnostics.as_ref())
+            .and_then(|diagnostics| diagnostics.related_information)
+            .unwrap_or(true),
+        on_save: run_on == Some("save"),
+    }
+}
+
+fn capabilities(settings: &Settings) -> ServerCapabilities {
+    ServerCapabilities {
+        position_encoding: Some(encoding_of(settings.unit)),
+        text_document_sync: Some(TextDocumentSyncCapability::Options(TextDocumentSyncOptions {
+            open_close: Some(true),
+            change: Some(TextDocumentSyncKind::INCREMENTAL),
+            save: Some(tower_lsp::lsp_types::TextDocumentSyncSaveOptions::Supported(true)),
+            ..TextDocumentSyncOptions::default()
+        })),
+        hover_provider: Some(HoverProviderCapability::Simple(true)),
+        code_action_provider: Some(CodeActionProviderCapability::Options(CodeActionOptions {
+            code_action_kinds: Some(vec![CodeActionKind::QUICKFIX, CodeActionKind::new(FIX_ALL)]),
+            ..CodeActionOptions::default()
+        })),
+        execute_command_provider: Some(ExecuteCommandOptions {
+            commands: vec!["recipelint.explain".to_owned()],
+            ..ExecuteCommandOptions::default()
+        }),
+        diagnostic_provider: settings.pulls.then(|| {
+            DiagnosticServerCapabilities::Options(DiagnosticOptions {
+                identifier: Some("recipelint".to_owned()),
+                inter_file_dependencies: true,
+                workspace_diagnostics: true,
+                ..DiagnosticOptions::default()
+            })
+        }),
+        workspace: Some(WorkspaceServerCapabilities {
+            workspace_folders: Some(WorkspaceFoldersServerCapabilities {
+                supported: Some(true),
+                change_notifications: Some(OneOf::Left(true)),
+            }),
+            ..WorkspaceServerCapabilities::default()
+        }),
+        ..ServerCapabilities::default()
+    }
+}
+
+#[tower_lsp::async_trait]
+impl LanguageServer for Backend {
+    async fn initialize(&self, parameters: InitializeParams) -> Result<InitializeResult> {
+        let settings = settings_of(&parameters);
+        *self.unit.lock().unwrap_or_else(PoisonError::into_inner) = settings.unit;
+        let result = InitializeResult {
+            capabilities: capabilities(&settings),
+            server_info: Some(ServerInfo {
+                name: "recipelint".to_owned(),
+                version: Some(env!("CARGO_PKG_VERSION").to_owned()),
+            }),
+        };
+        super::guard::follow_parent(parameters.process_id);
+        self.worker.tell(move |world| world.settings = settings);
+        Ok(result)
+    }
+
+    async fn initialized(&self, _: InitializedParams) {
+        let client = self.client.clone();
+        // A request to the client must not be awaited inside a notification: the queue may be full.
+        tokio::spawn(async move {
+            let watchers = WATCHED
+                .iter()
+                .map(|glob| FileSystemWatcher { glob_pattern: GlobPattern::String((*glob).to_owned()), kind: None })
+                .collect();
+            let options = serde_json::to_value(DidChangeWatchedFilesRegistrationOptions { watchers }).ok();
+            let registration = Registration {
+                id: "recipelint.files".to_owned(),
+                method: "workspace/didChangeWatchedFiles".to_owned(),
+                register_options: options,
+            };
+            let _ = client.register_capability(vec![registration]).await;
+        });
+    }
+
+    async fn shutdown(&self) -> Result<()> {
+        Ok(())
+    }
+
+    async fn did_open(&self, parameters: DidOpenTextDocumentParams) {
+        let document = parameters.text_document;
+        self.documents.open(document.uri, document.version, &document.text);
+        self.worker.changed();
+    }
+
+    async fn did_change(&self, parameters: DidChangeTextDocumentParams) {
+        let document = parameters.text_document;
+        self.documents.edit(&document.uri, document.version, &parameters.content_changes, self.unit());
+        self.worker.changed();
+    }
+
+    async fn did_save(&self, parameters: DidSaveTextDocumentParams) {
+        let path = path_of(&parameters.text_document.uri);
+        if is_configuration(&path) {
+            self.worker.tell(move |world| {
+                let root = world.root_for(&path);
+                world.reload(&root);
+            });
+        }
+    }
+
+    async fn did_close(&self, parameters: DidCloseTextDocumentParams) {
+        let uri = parameters.text_document.uri;
+        self.documents.close(&uri);
+        self.worker.tell(move |world| world.closed(uri));
+    }
+
+    async fn did_change_watched_files(&self, parameters: DidChangeWatchedFilesParams) {
+        self.worker.tell(move |world| {
+            let roots: std::collections::BTreeSet<PathBuf> =
+                parameters.changes.iter().map(|change| world.root_for(&path_of(&change.uri))).collect();
+            for root in roots {
+                world.reload(&root);
+            }
+        });
+    }
+
+    async fn did_change_workspace_folders(&self, parameters: DidChangeWorkspaceFoldersParams) {
+        self.worker.tell(move |world| {
+            let gone: Vec<PathBuf> = parameters.event.removed.iter().map(|folder| path_of(&folder.uri)).collect();
+            world.settings.folders.retain(|folder| !gone.contains(folder));
+            world.settings.folders.extend(parameters.event.added.iter().map(|folder| path_of(&folder.uri)));
+        });
+    }
+
+    async fn did_change_configuration(&self, _: DidChangeConfigurationParams) {
+        self.worker.tell(|world| {
+            for root in world.sessions.keys().cloned().collect::<Vec<_>>() {
+                world.reload(&root);
+            }
+        });
+    }
+
+    async fn hover(&self, parameters: HoverParams) -> Result<Option<Hover>> {
+        let at = parameters.text_document_position_params;
+        self.worker.ask(move |world| world.hover(&at.text_document.uri, at.position)).await
+    }
+
+    async fn code_action(&self, parameters: CodeActionParams) -> Result<Option<CodeActionResponse>> {
+        self.worker.ask(move |world| world.actions(&parameters)).await
+    }
+
+    async fn execute_command(&self, parameters: ExecuteCommandParams) -> Result<Option<serde_json::Value>> {
+        let id = parameters.arguments.first().and_then(|argument| argument.as_str());
+        Ok(id.and_then(crate::lints::lint).map(|lint| lint.body().into()))
+    }
+
+    async fn diagnostic(&self, parameters: DocumentDiagnosticParams) -> Result<DocumentDiagnosticReportResult> {
+        let uri = parameters.text_document.uri;
+        let items = self
+            .worker
+            .ask(move |world| {
+                let path = path_of(&uri);
+                let root = world.root_for(&path);
+                let id = world.session(&root).file(&path).map(|file| file.id);
+                id.map(|id| world.diagnostics_of(&root, id)).unwrap_or_default()
+            })
+            .await?;
+        let id = result_id(&items);
+        let report = if parameters.previous_result_id.as_ref() == Some(&id) {
+            DocumentDiagnosticReport::Unchanged(RelatedUnchangedDocumentDiagnosticReport {
+                related_documents: None,
+                unchanged_document_diagnostic_report: UnchangedDocumentDiagnosticReport { result_id: id },
+            })
+        } else {
+            DocumentDiagnosticReport::Full(RelatedFullDocumentDiagnosticReport {
+                related_documents: None,
+                full_document_diagnostic_report: FullDocumentDiagnosticReport { result_id: Some(id), items },
+            })
+        };
+        Ok(DocumentDiagnosticReportResult::Report(report))
+    }
+}

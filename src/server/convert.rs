@@ -1,0 +1,110 @@
+//! Between the protocol and ours: places, positions, levels.
+
+use std::path::{Path, PathBuf};
+
+use tower_lsp::lsp_types::{
+    CodeDescription, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag, Location,
+    NumberOrString, Position, PositionEncodingKind, Range, Url,
+};
+
+use crate::flow::Place;
+use crate::lints::{Finding, Level};
+use crate::recipe::{File, Index};
+use crate::text::{LineColumn, Source, Span, Unit};
+
+/// Where a document lies. One that was never saved gets a made-up place of its own folder.
+pub fn path_of(uri: &Url) -> PathBuf {
+    uri.to_file_path().unwrap_or_else(|()| {
+        let name: String = uri.path().chars().map(|c| if c == '/' || c == '\\' { '-' } else { c }).collect();
+        let name = if Path::new(&name).extension().is_some() { name } else { format!("{name}.yaml") };
+        Path::new("/untitled").join(uri.scheme()).join(name)
+    })
+}
+
+/// The address of a file.
+pub fn uri_of(path: &Path) -> Option<Url> {
+    if let Ok(rest) = path.strip_prefix("/untitled") {
+        let mut parts = rest.components().map(|part| part.as_os_str().to_string_lossy());
+        let (scheme, name) = (parts.next()?, parts.next()?);
+        return Url::parse(&format!("{scheme}:{name}")).ok();
+    }
+    Url::from_file_path(path).ok()
+}
+
+/// The unit that a client's encoding counts in.
+pub fn unit_of(encoding: &PositionEncodingKind) -> Option<Unit> {
+    match encoding.as_str() {
+        "utf-8" => Some(Unit::Utf8),
+        "utf-16" => Some(Unit::Utf16),
+        "utf-32" => Some(Unit::Utf32),
+        _ => None,
+    }
+}
+
+/// The name of a unit.
+pub fn encoding_of(unit: Unit) -> PositionEncodingKind {
+    match unit {
+        Unit::Utf8 => PositionEncodingKind::UTF8,
+        Unit::Utf16 => PositionEncodingKind::UTF16,
+        Unit::Utf32 => PositionEncodingKind::UTF32,
+    }
+}
+
+/// The position of an offset.
+pub fn position(source: &Source, offset: usize, unit: Unit) -> Position {
+    let at = source.position(offset, unit);
+    Position::new(at.line as u32, at.column as u32)
+}
+
+/// The range of a span.
+pub fn range(source: &Source, span: Span, unit: Unit) -> Range {
+    Range::new(position(source, span.start, unit), position(source, span.end, unit))
+}
+
+/// The offset of a position.
+pub fn offset(source: &Source, position: Position, unit: Unit) -> usize {
+    let at = LineColumn { line: position.line as usize, column: position.character as usize };
+    source.lines.offset(&source.text, at, unit)
+}
+
+/// A place of a file.
+pub fn location(index: &Index, place: Place, unit: Unit) -> Option<Location> {
+    let file = index.file(place.file)?;
+    let uri = uri_of(file.location.as_deref()?)?;
+    Some(Location::new(uri, range(&file.source, place.span, unit)))
+}
+
+/// A finding in the file that it lies in.
+pub fn diagnostic(index: &Index, file: &File, finding: &Finding, unit: Unit, related: bool) -> Diagnostic {
+    let severity = match finding.level {
+        Level::Error => DiagnosticSeverity::ERROR,
+        Level::Warning => DiagnosticSeverity::WARNING,
+        Level::Info | Level::Off => DiagnosticSeverity::INFORMATION,
+    };
+    let information = finding
+        .related
+        .iter()
+        .filter_map(|related| {
+            let location = location(index, related.place, unit)?;
+            Some(DiagnosticRelatedInformation { location, message: related.message.clone() })
+        })
+        .collect::<Vec<_>>();
+    let message = match &finding.help {
+        Some(help) => format!("{}\n{help}", finding.message),
+        None => finding.message.clone(),
+    };
+    let unnecessary = matches!(finding.lint, "unused-output" | "unused-suppression" | "unknown-field");
+    Diagnostic {
+        range: range(&file.source, finding.place.span, unit),
+        severity: Some(severity),
+        code: Some(NumberOrString::String(finding.lint.to_owned())),
+        code_description: crate::report::url(finding.lint)
+            .and_then(|url| Url::parse(&url).ok())
+            .map(|href| CodeDescription { href }),
+        source: Some("recipelint".to_owned()),
+        message,
+        related_information: (related && !information.is_empty()).then_some(information),
+        tags: unnecessary.then(|| vec![DiagnosticTag::UNNECESSARY]),
+        data: None,
+    }
+}

@@ -1,0 +1,41 @@
+//! The language server: the same engine and configuration as `check`, over standard input and output.
+//!
+//! - `backend`: the protocol's methods, each a line or two that asks the worker
+//! - `documents`: the texts of open buffers, edited synchronously in the order in which the edits arrive
+//! - `worker`: one thread that owns the workspaces; edits and questions reach it in order, results that are no longer
+//!   the newest are dropped
+//! - `convert`: the only room that knows both protocol types and ours
+//! - `guard`: what tower-lsp 0.20 does not do: `exit`, `shutdown` with null parameters, the parent's death
+//! - one file per kind of request
+
+mod actions;
+mod backend;
+mod convert;
+mod diagnostics;
+mod documents;
+mod guard;
+mod hover;
+mod worker;
+
+use std::io;
+
+use tower_lsp::{LspService, Server};
+
+use backend::Backend;
+use guard::Guard;
+
+/// Serves until the client ends.
+pub fn run() -> io::Result<()> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+    runtime.block_on(async {
+        let (service, socket) = LspService::build(Backend::new).finish();
+        // Four slots would be filled by four slow requests, and an edit behind them would wait.
+        Server::new(tokio::io::stdin(), tokio::io::stdout(), socket)
+            .concurrency_level(64)
+            .serve(Guard::new(service))
+            .await;
+    });
+    // A thread that still reads standard input would keep the process alive.
+    runtime.shutdown_background();
+    Ok(())
+}

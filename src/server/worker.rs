@@ -1,0 +1,227 @@
+//! One thread that owns the workspaces. Edits and questions reach it in the order in which the client sent them, so that
+//! an answer never rests on an older text; diagnostics are sent when nothing newer waits.
+
+use std::collections::{BTreeSet, HashMap};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use tokio::sync::oneshot;
+use tower_lsp::Client;
+use tower_lsp::jsonrpc::{Error, Result};
+use tower_lsp::lsp_types::Url;
+
+use super::documents::Documents;
+use crate::recipe::FileId;
+use crate::text::Unit;
+use crate::workspace::Session;
+
+/// Parsers are bounded in depth, but frames of a debug build are large.
+const STACK: usize = 32 << 20;
+/// An analysis that takes longer waits for a pause in typing.
+const QUICK: Duration = Duration::from_millis(25);
+/// No pause is waited for longer than this.
+const LONGEST_PAUSE: Duration = Duration::from_millis(200);
+
+/// What the client can do and how it counts; known after `initialize`.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Unit of columns.
+    pub unit: Unit,
+    /// Workspace folders.
+    pub folders: Vec<PathBuf>,
+    /// The client asks for diagnostics itself.
+    pub pulls: bool,
+    /// It can be told to ask again.
+    pub refreshes: bool,
+    /// It shows related places.
+    pub related: bool,
+    /// Diagnostics only when a file was saved.
+    pub on_save: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { unit: Unit::Utf16, folders: Vec::new(), pulls: false, refreshes: false, related: true, on_save: false }
+    }
+}
+
+/// All that the server knows.
+pub struct World {
+    /// By root.
+    pub sessions: HashMap<PathBuf, Session>,
+    /// Open buffers.
+    pub documents: Documents,
+    /// What the client can do.
+    pub settings: Settings,
+    /// Where messages go.
+    pub client: Client,
+    /// Runs what waits.
+    pub runtime: tokio::runtime::Handle,
+    /// Files whose diagnostics may have changed and were not sent yet.
+    pub pending: BTreeSet<(PathBuf, FileId)>,
+    /// Files outside of open buffers that have diagnostics at the client.
+    pub marked: BTreeSet<Url>,
+}
+
+type Task = Box<dyn FnOnce(&mut World) + Send>;
+
+enum Job {
+    /// A buffer changed, was opened or was saved.
+    Changed,
+    /// A question, or news.
+    Do(Task),
+}
+
+/// The way to the thread.
+#[derive(Clone)]
+pub struct Worker {
+    sender: Arc<Mutex<Sender<Job>>>,
+}
+
+impl Worker {
+    /// Starts the thread.
+    pub fn start(client: Client, documents: Documents) -> Self {
+        let (sender, receiver) = channel();
+        let runtime = tokio::runtime::Handle::current();
+        let world = World {
+            sessions: HashMap::new(),
+            documents,
+            settings: Settings::default(),
+            client,
+            runtime,
+            pending: BTreeSet::new(),
+            marked: BTreeSet::new(),
+        };
+        let thread = std::thread::Builder::new().name("analysis".to_owned()).stack_size(STACK);
+        // Without a thread all questions are answered with an error.
+        let _ = thread.spawn(move || work(world, &receiver));
+        Self { sender: Arc::new(Mutex::new(sender)) }
+    }
+
+    fn send(&self, job: Job) -> bool {
+        self.sender.lock().unwrap_or_else(PoisonError::into_inner).send(job).is_ok()
+    }
+
+    /// A buffer changed.
+    pub fn changed(&self) {
+        self.send(Job::Changed);
+    }
+
+    /// Tells the thread something.
+    pub fn tell(&self, task: impl FnOnce(&mut World) + Send + 'static) {
+        self.send(Job::Do(Box::new(task)));
+    }
+
+    /// Asks the thread something. A question that nobody waits for any more (it was cancelled) is not looked at; one that
+    /// panics is answered with an error, and the thread goes on.
+    pub async fn ask<T: Send + 'static>(&self, question: impl FnOnce(&mut World) -> T + Send + 'static) -> Result<T> {
+        let (answer, result) = oneshot::channel();
+        let task = move |world: &mut World| {
+            if !answer.is_closed() {
+                let _ = answer.send(question(world));
+            }
+        };
+        if !self.send(Job::Do(Box::new(task))) {
+            return Err(Error::internal_error());
+        }
+        result.await.map_err(|_| Error::internal_error())
+    }
+}
+
+fn work(mut world: World, jobs: &Receiver<Job>) {
+    let mut took = Duration::ZERO;
+    let mut waiting: Option<Job> = None;
+    loop {
+        let job = match waiting.take() {
+            Some(job) => job,
+            None => match jobs.recv() {
+                Ok(job) => job,
+                Err(_) => return,
+            },
+        };
+        let _ = catch_unwind(AssertUnwindSafe(|| world.synchronise()));
+        if let Job::Do(task) = job {
+            let _ = catch_unwind(AssertUnwindSafe(|| task(&mut world)));
+        }
+        if world.pending.is_empty() {
+            continue;
+        }
+        let pause = if took > QUICK { (took * 2).min(LONGEST_PAUSE) } else { Duration::ZERO };
+        match jobs.recv_timeout(pause) {
+            Ok(job) => waiting = Some(job),
+            Err(RecvTimeoutError::Timeout) => {
+                let started = Instant::now();
+                let _ = catch_unwind(AssertUnwindSafe(|| world.publish_pending()));
+                took = started.elapsed();
+            }
+            Err(RecvTimeoutError::Disconnected) => return,
+        }
+    }
+}
+
+impl World {
+    /// Takes over what changed in the buffers.
+    fn synchronise(&mut self) {
+        for change in self.documents.take_changes() {
+            let root = self.root_for(&change.path);
+            let is_configuration = is_configuration(&change.path);
+            let session = self.session(&root);
+            let affected = session.edit(&change.path, change.text);
+            self.mark_pending(&root, affected);
+            if is_configuration {
+                self.reload(&root);
+            }
+        }
+    }
+
+    /// Marks files of a session as changed.
+    pub fn mark_pending(&mut self, root: &Path, affected: BTreeSet<FileId>) {
+        self.pending.extend(affected.into_iter().map(|id| (root.to_owned(), id)));
+    }
+
+    /// Reads a workspace again and sends everything about its open files again.
+    pub fn reload(&mut self, root: &Path) {
+        let Some(session) = self.sessions.get_mut(root) else { return };
+        session.reload();
+        let all: BTreeSet<FileId> = session.index().files().iter().map(|file| file.id).collect();
+        self.mark_pending(root, all);
+    }
+
+    /// The root that a file belongs to: its repository, else the workspace folder around it, else its own folder.
+    pub fn root_for(&self, path: &Path) -> PathBuf {
+        let folder = path.parent().unwrap_or(path);
+        if let Some(root) =
+            self.sessions.keys().filter(|root| folder.starts_with(root)).max_by_key(|root| root.as_os_str().len())
+            && !folder.ancestors().take_while(|folder| folder != root).any(|folder| folder.join(".git").exists())
+        {
+            return root.clone();
+        }
+        if let Some(repository) = folder.ancestors().find(|folder| folder.join(".git").exists()) {
+            return repository.to_owned();
+        }
+        let around = self.settings.folders.iter().filter(|root| folder.starts_with(root));
+        around.max_by_key(|root| root.as_os_str().len()).cloned().unwrap_or_else(|| folder.to_owned())
+    }
+
+    /// The session of a root.
+    pub fn session(&mut self, root: &Path) -> &mut Session {
+        self.sessions.entry(root.to_owned()).or_insert_with(|| Session::open(root, HashMap::new()))
+    }
+
+    /// The session and the file of a document.
+    pub fn file(&mut self, uri: &Url) -> Option<(&mut Session, FileId)> {
+        let path = super::convert::path_of(uri);
+        let root = self.root_for(&path);
+        let session = self.session(&root);
+        let id = session.file(&path)?.id;
+        Some((session, id))
+    }
+}
+
+/// Whether a path is one of the names of configuration files.
+pub fn is_configuration(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| crate::workspace::config::NAMES.iter().any(|known| name == *known))
+}
