@@ -1,18 +1,20 @@
 //! From files to their graph.
 
 use super::recipe::Runner;
-use super::{Builder, Graph, Group, Options, shell};
+use super::{Builder, Graph, Group, Options, shell, workflow};
 use crate::recipe::{Action, Dialect, Index};
 
 /// The graph of a group of files.
 pub fn analyse(group: &Group, index: &Index, options: &Options) -> Graph {
     let mut builder = Builder::default();
     let mut recipes = Vec::new();
+    let mut workflows = Vec::new();
     for id in &group.roots {
         let Some(file) = index.file(*id) else { continue };
         match file.dialect {
             Dialect::Amplihack => recipes.push(file),
             Dialect::Program => super::program::run_file(&mut builder, file),
+            Dialect::Workflow | Dialect::Action => workflows.push(file),
             Dialect::Script => {
                 for step in &file.recipe.steps {
                     if let Action::Script(script) = &step.action {
@@ -24,6 +26,12 @@ pub fn analyse(group: &Group, index: &Index, options: &Options) -> Graph {
                 }
             }
             _ => {}
+        }
+    }
+    if group.members.iter().filter_map(|id| index.file(*id)).any(|file| workflow::may_run_agent(file)) {
+        let mut runner = workflow::Runner::new(&mut builder, index, options);
+        for file in workflows {
+            runner.root(file);
         }
     }
     let mut runner = Runner::new(&mut builder, index, options);

@@ -140,6 +140,8 @@ pub enum NodeKind {
     /// Several lines of text are written to a file that the runner reads (`$GITHUB_OUTPUT`, `$GITHUB_ENV`) between
     /// delimiter lines. Its place is where `name<<DELIMITER` is written, its inputs are the text between.
     Framed(Framing),
+    /// A schema that the tool never reads. Its place is where the schema is given, which may be in another file.
+    IgnoredSchema(IgnoredSchema),
     /// `fromJSON(x)` of a GitHub expression. Its node is the parsed value.
     FromJson {
         /// Why `x` can be empty here, which is an error when it is read; `None` where it is guarded or always there.
@@ -156,6 +158,17 @@ pub struct Framing {
     pub name: Arc<str>,
     /// The delimiter where it is the same in every run; `None` where it is made at random.
     pub delimiter: Option<Arc<str>>,
+}
+
+/// A schema that its tool ignores.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IgnoredSchema {
+    /// The action or program, as written.
+    pub tool: Arc<str>,
+    /// What happens instead.
+    pub reason: &'static str,
+    /// Where the tool is used, if the schema stands elsewhere.
+    pub user: Option<Place>,
 }
 
 /// Connectives.
@@ -639,6 +652,11 @@ impl Graph {
     /// Whether there is no node.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
+    }
+
+    /// Drops the nodes from number `len` on; none before may be linked to them.
+    pub(super) fn truncate(&mut self, len: usize) {
+        self.nodes.truncate(len);
     }
 
     /// Builds the way forward. Call once, when all edges are there.

@@ -33,6 +33,17 @@ fn callees(index: &Index, file: &File) -> Vec<FileId> {
             found.push(callee.id);
         }
     }
+    let uses = file.recipe.steps.iter().filter_map(|step| match &step.action {
+        Action::Uses(uses) => Some(uses),
+        _ => None,
+    });
+    for uses in uses.chain(file.recipe.jobs.iter().filter_map(|job| job.call.as_ref())) {
+        if let Some(callee) = super::workflow::local(index, file, uses)
+            && !found.contains(&callee.id)
+        {
+            found.push(callee.id);
+        }
+    }
     found
 }
 

@@ -15,6 +15,7 @@ pub mod shell;
 #[cfg(test)]
 mod tests;
 mod value;
+mod workflow;
 
 pub use analyse::analyse;
 pub use builder::Builder;

@@ -190,6 +190,7 @@ fn hop(kind: &NodeKind) -> Option<String> {
         | NodeKind::Unquoted(_)
         | NodeKind::FromJson { .. }
         | NodeKind::Prompt
+        | NodeKind::IgnoredSchema(_)
         | NodeKind::Show => return None,
     })
 }

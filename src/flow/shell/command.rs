@@ -306,7 +306,7 @@ impl<'a> Shell<'a, '_> {
                 Status::default()
             }
             "mktemp" => {
-                let path = format!("{TEMPORARY}{}", line.span.start);
+                let path = format!("{TEMPORARY}{}", self.unit.place(line.span).span.start);
                 self.print(Value::literal(path), line.span);
                 Status::default()
             }
@@ -540,20 +540,8 @@ impl<'a> Shell<'a, '_> {
     }
 
     fn tee_to(&mut self, key: Arc<str>, append: bool, value: &Value, span: Span) {
-        let place = self.unit.place(span);
-        self.state.writes.push(super::Write {
-            file: key.clone(),
-            value: value.clone(),
-            place,
-            controls: self.builder.controls.clone(),
-        });
-        let mut content = self.builder.name(crate::flow::Name::File(key.clone()), place, value.clone());
-        if append && let Some(old) = self.state.files.get(&key) {
-            let mut joined = old.clone();
-            joined.append(&content);
-            content = joined;
-        }
-        self.state.set_file(key, content);
+        let parts = vec![(value.clone(), self.unit.place(span))];
+        self.write_file(key, append, value.clone(), parts, span);
     }
 
     fn read(&mut self, line: &Line<'a, '_>) -> Status {

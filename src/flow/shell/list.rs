@@ -4,11 +4,14 @@ use std::sync::Arc;
 
 use super::state::Stream;
 use super::{DEEPEST_NESTING, MOST_COMMANDS, Outcome, Output, Shell, Status, Write};
-use crate::flow::{Decision, DecisionForm, Effect, Input, Logic, NodeId, NodeKind, Role, Value};
+use crate::flow::{Decision, DecisionForm, Effect, Input, Logic, NodeId, NodeKind, Place, Role, Value};
 use crate::syntax::shell::ast::{
     AndOr, AndOrOp, Command, CommandKind, For, If, List, Pipeline, Redirect, RedirectKind, While,
 };
 use crate::text::Span;
+
+/// Files that GitHub's runner reads after a step are named by variables that begin so.
+const RUNNER_FILES: &str = "$GITHUB_";
 
 /// Redirections of a command, read.
 #[derive(Debug, Default)]
@@ -34,7 +37,7 @@ impl<'a> Shell<'a, '_> {
 
     pub(super) fn finish(mut self) -> Outcome {
         let stdout = self.state.streams.pop().map(|stream| stream.value).unwrap_or_default();
-        Outcome { stdout, writes: self.state.writes }
+        Outcome { stdout, writes: self.state.writes, files: self.state.files }
     }
 
     /// Runs a list. `statements`: failures of its items count for `set -e`.
@@ -191,7 +194,7 @@ impl<'a> Shell<'a, '_> {
     }
 
     pub(super) fn push_stream(&mut self, to: Output) {
-        self.state.streams.push(Stream { to, value: Value::literal("") });
+        self.state.streams.push(Stream { to, value: Value::literal(""), parts: Vec::new() });
     }
 
     pub(super) fn pop_stream(&mut self) -> Value {
@@ -211,6 +214,9 @@ impl<'a> Shell<'a, '_> {
             Output::Captured | Output::File(_) => {
                 let value = self.builder.printed(place, value);
                 if let Some(stream) = self.state.streams.last_mut() {
+                    if matches!(&to, Output::File(key) if key.starts_with(RUNNER_FILES)) {
+                        stream.parts.push((value.clone(), place));
+                    }
                     stream.value.append(&value);
                 }
             }
@@ -239,8 +245,9 @@ impl<'a> Shell<'a, '_> {
         }
         let status = self.kind(command, &redirected, piped);
         if let Some((to, append)) = stdout {
-            let value = self.pop_stream();
-            self.written(to, append, value, command.span);
+            if let Some(stream) = self.state.streams.pop() {
+                self.written(to, append, stream, command.span);
+            }
         }
         if let Some(key) = redirected.stderr {
             self.state.set_file(key, Value::default());
@@ -252,24 +259,10 @@ impl<'a> Shell<'a, '_> {
         status
     }
 
-    fn written(&mut self, to: Output, append: bool, value: Value, span: Span) {
-        let place = self.unit.place(span);
+    fn written(&mut self, to: Output, append: bool, stream: Stream, span: Span) {
+        let Stream { value, parts, .. } = stream;
         match to {
-            Output::File(key) => {
-                self.state.writes.push(Write {
-                    file: key.clone(),
-                    value: value.clone(),
-                    place,
-                    controls: self.builder.controls.clone(),
-                });
-                let mut content = self.builder.name(crate::flow::Name::File(key.clone()), place, value);
-                if append && let Some(old) = self.state.files.get(&key) {
-                    let mut joined = old.clone();
-                    joined.append(&content);
-                    content = joined;
-                }
-                self.state.set_file(key, content);
-            }
+            Output::File(key) => self.write_file(key, append, value, parts, span),
             Output::Captured => {
                 if let Some(stream) = self.state.streams.last_mut() {
                     stream.value.append(&value);
@@ -277,6 +270,28 @@ impl<'a> Shell<'a, '_> {
             }
             Output::Shown | Output::Nowhere => {}
         }
+    }
+
+    pub(super) fn write_file(
+        &mut self,
+        key: Arc<str>,
+        append: bool,
+        value: Value,
+        parts: Vec<(Value, Place)>,
+        span: Span,
+    ) {
+        let place = self.unit.place(span);
+        let controls = self.builder.controls.clone();
+        self.state.writes.push(Write { file: key.clone(), value: value.clone(), place, controls, parts });
+        let mut content = self.builder.name(crate::flow::Name::File(key.clone()), place, value);
+        if append {
+            let mut old = self.read_file(&key, span);
+            if !old.is_plain() || old.literal.is_some() {
+                old.append(&content);
+                content = old;
+            }
+        }
+        self.state.set_file(key, content);
     }
 
     fn redirections(&mut self, redirects: &'a [Redirect]) -> Redirected {

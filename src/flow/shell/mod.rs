@@ -19,6 +19,9 @@ mod tests;
 mod text_tools;
 mod words;
 
+use std::collections::HashMap;
+use std::sync::Arc;
+
 use crate::recipe::{FileId, Holes};
 use crate::syntax::shell::ast;
 use crate::text::{Fragment, Span};
@@ -80,6 +83,8 @@ pub struct Outcome {
     pub stdout: Value,
     /// What it wrote to files of the runner or to any other file, in order.
     pub writes: Vec<Write>,
+    /// What is in the files that it wrote, at its end.
+    pub files: HashMap<Arc<str>, Value>,
 }
 
 /// Most commands that are interpreted in one script, functions and second passes of loops counted each time.

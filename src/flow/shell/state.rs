@@ -31,12 +31,16 @@ pub struct Write {
     pub place: Place,
     /// Tests that decide whether it is written.
     pub controls: Vec<NodeId>,
+    /// For files of GitHub's runner: what was printed one after the other, and where.
+    pub parts: Vec<(Value, Place)>,
 }
 
 #[derive(Debug)]
 pub(super) struct Stream {
     pub to: Output,
     pub value: Value,
+    /// See [`Write::parts`].
+    pub parts: Vec<(Value, Place)>,
 }
 
 #[derive(Debug)]
@@ -79,7 +83,7 @@ impl State<'_> {
             functions: HashMap::new(),
             positional: Vec::new(),
             stdin: Value::default(),
-            streams: vec![Stream { to, value: Value::literal("") }],
+            streams: vec![Stream { to, value: Value::literal(""), parts: Vec::new() }],
             writes: Vec::new(),
             errexit: start.errexit,
             pipefail: start.pipefail,

@@ -16,6 +16,7 @@ use crate::recipe::{Dialect, NamedText, Recipe, Shape, Variable};
 use crate::syntax::yaml::{self, Document, Node};
 use crate::text::{Source, Spanned};
 
+pub(crate) use steps::{PROMPT_FILES, local_files};
 use steps::{Reader, Shell};
 
 /// Ending of the workflows that gh-aw compiles from Markdown.

@@ -1,0 +1,579 @@
+//! GitHub expressions as nodes.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use super::scope::{Agent, Ran, Reader, Scope, Text};
+use crate::flow::{
+    Builder, Compare, CompareOp, Contains, Fallback, FallbackForm, Input, Logic, NodeId, NodeKind, Pass, Place, Role,
+    Source, Trust, Value,
+};
+use crate::recipe::FileId;
+use crate::syntax::expression::{Access, Comparison, Expr, ExprKind, Hole, condition_holes, holes};
+use crate::text::{Fragment, Span};
+
+/// Evaluates the expressions of one text.
+pub(super) struct Evaluator<'e> {
+    pub builder: &'e mut Builder,
+    pub file: FileId,
+    pub fragment: &'e Fragment,
+    pub scope: &'e Scope,
+    pub reader: Reader,
+    /// Places of outputs that do not exist, so that each is told once.
+    pub told: &'e mut HashSet<Place>,
+}
+
+impl Evaluator<'_> {
+    fn place(&self, span: Span) -> Place {
+        Place { file: self.file, span: self.fragment.locate(span) }
+    }
+
+    fn written(&self, span: Span) -> &str {
+        self.fragment.text().get(span.range()).unwrap_or_default()
+    }
+
+    /// A text with holes: `a ${{ x }} b`. One that is a single hole is its value.
+    pub fn whole(&mut self) -> Text {
+        let text = self.fragment.text();
+        if !text.contains("${{") {
+            return Text::of(Value::literal(text));
+        }
+        let found = holes(text);
+        if let [hole] = found.as_slice()
+            && text.trim() == self.written(hole.span)
+        {
+            return self.hole(hole);
+        }
+        let mut value = Value::literal("");
+        let mut at = 0;
+        for hole in &found {
+            value.append(&Value::literal(text.get(at..hole.span.start).unwrap_or_default()));
+            let next = self.hole(hole);
+            value.append(&next.value);
+            at = hole.span.end;
+        }
+        value.append(&Value::literal(text.get(at..).unwrap_or_default()));
+        Text::of(value)
+    }
+
+    /// The value of a hole.
+    pub fn hole(&mut self, hole: &Hole) -> Text {
+        let text = hole.expression.expr.as_ref().map(|expr| self.text(expr)).unwrap_or_default();
+        // `true` or `false`, whatever was tested.
+        match self.truth_value(&text.value) {
+            Some(_) => {
+                let kind = NodeKind::Truthy { negated: false };
+                Text::of(Value::node(self.builder.with_trust(kind, self.place(hole.span), &text.value, Trust::Clean)))
+            }
+            None => text,
+        }
+    }
+
+    /// An `if:`: the node whose truth it is, its span, and what holds where it is true.
+    pub fn condition(&mut self) -> (Option<(NodeId, Span)>, Reader) {
+        let found = condition_holes(self.fragment.text());
+        let mut reader = Reader::default();
+        let whole = match found.as_slice() {
+            [hole] if self.fragment.text().trim() == self.written(hole.span) => hole,
+            // Text beside a hole makes a condition that is always true.
+            _ => {
+                for hole in &found {
+                    self.hole(hole);
+                }
+                return (None, reader);
+            }
+        };
+        let Some(expr) = &whole.expression.expr else { return (None, reader) };
+        let operands: Vec<&Expr> = match &expr.kind {
+            ExprKind::And(operands) => operands.iter().collect(),
+            _ => vec![expr],
+        };
+        reader.holds = operands.iter().map(|operand| plain(self.written(operand.span))).collect();
+        reader.holds.push(plain(self.written(expr.span)));
+        expr.walk(&mut |node| {
+            if let ExprKind::Call(name, _) = &node.kind {
+                reader.always |= matches!(name.value.as_str(), "always" | "failure" | "cancelled");
+            }
+        });
+        self.reader.always |= reader.always;
+        let node = self.truth(expr);
+        (node.map(|node| (node, expr.span)), reader)
+    }
+
+    fn logic(&mut self, logic: Logic, nodes: Vec<NodeId>, span: Span) -> Option<NodeId> {
+        match nodes.as_slice() {
+            [] => None,
+            [one] if logic != Logic::Not => Some(*one),
+            _ => {
+                let inputs = nodes.into_iter().map(|from| Input { from, role: Role::Data }).collect();
+                Some(self.builder.graph.add(NodeKind::Logic(logic), self.place(span), inputs, None))
+            }
+        }
+    }
+
+    /// The node whose truth is the expression's; `None` where no text of interest takes part.
+    pub fn truth(&mut self, expr: &Expr) -> Option<NodeId> {
+        match &expr.kind {
+            ExprKind::And(operands) => {
+                let nodes = self.guarded(operands, true, Self::truth);
+                self.logic(Logic::And, nodes.into_iter().flatten().collect(), expr.span)
+            }
+            ExprKind::Or(operands) => {
+                let nodes = self.guarded(operands, false, Self::truth);
+                self.logic(Logic::Or, nodes.into_iter().flatten().collect(), expr.span)
+            }
+            ExprKind::Not(inner) => {
+                if matches!(inner.kind, ExprKind::Name(_) | ExprKind::Path(..)) {
+                    let text = self.text(inner);
+                    return self.truthy(&text, true, expr.span);
+                }
+                let node = self.truth(inner)?;
+                self.logic(Logic::Not, vec![node], expr.span)
+            }
+            ExprKind::Compare(left, op, right) => self.compare(left, op.value, right, expr.span),
+            ExprKind::Call(name, arguments) if matches!(name.value.as_str(), "contains" | "startswith" | "endswith") => {
+                self.contains(&name.value, arguments, expr.span)
+            }
+            _ => {
+                let text = self.text(expr);
+                self.truthy(&text, false, expr.span)
+            }
+        }
+    }
+
+    /// Evaluates operands from left to right; what the earlier ones say holds for the later ones: that they are true
+    /// in `&&`, that they are false in `||`.
+    fn guarded<T>(&mut self, operands: &[Expr], truth: bool, evaluate: impl Fn(&mut Self, &Expr) -> T) -> Vec<T> {
+        let before = self.reader.holds.len();
+        let mut results = Vec::with_capacity(operands.len());
+        for operand in operands {
+            results.push(evaluate(self, operand));
+            if truth {
+                let mut open = vec![operand];
+                while let Some(operand) = open.pop() {
+                    if let ExprKind::And(inner) = &operand.kind {
+                        open.extend(inner);
+                    }
+                    self.reader.holds.push(plain(self.written(operand.span)));
+                }
+            } else {
+                self.reader.holds.extend(self.negation(operand));
+            }
+        }
+        self.reader.holds.truncate(before);
+        results
+    }
+
+    /// What is known when an operand of `||` is false.
+    fn negation(&self, operand: &Expr) -> Option<String> {
+        match &operand.kind {
+            ExprKind::Not(inner) => Some(plain(self.written(inner.span))),
+            ExprKind::Compare(left, op, right) if op.value == Comparison::Equal => {
+                Some(format!("{}!={}", plain(self.written(left.span)), plain(self.written(right.span))))
+            }
+            _ => None,
+        }
+    }
+
+    /// Truth of a value: what it says for fields, whether there is any for texts.
+    fn truthy(&mut self, text: &Text, negated: bool, span: Span) -> Option<NodeId> {
+        if text.value.is_plain() {
+            return None;
+        }
+        if let Some(node) = self.truth_value(&text.value) {
+            return if negated { self.logic(Logic::Not, vec![node], span) } else { Some(node) };
+        }
+        let kind = if self.is_field(&text.value) {
+            NodeKind::Truthy { negated }
+        } else {
+            NodeKind::Presence { empty: negated }
+        };
+        Some(self.builder.with_trust(kind, self.place(span), &text.value, Trust::Clean))
+    }
+
+    fn is_field(&self, value: &Value) -> bool {
+        value.nodes.iter().any(|id| matches!(self.builder.graph.node(*id).kind, NodeKind::Field(_)))
+    }
+
+    /// The node of a value that is itself the result of a test.
+    fn truth_value(&self, value: &Value) -> Option<NodeId> {
+        let [id] = value.nodes.as_slice() else { return None };
+        matches!(
+            self.builder.graph.node(*id).kind,
+            NodeKind::Contains(_) | NodeKind::Compare(_) | NodeKind::Logic(_) | NodeKind::Presence { .. } | NodeKind::Truthy { .. }
+        )
+        .then_some(*id)
+    }
+
+    fn compare(&mut self, left: &Expr, op: Comparison, right: &Expr, span: Span) -> Option<NodeId> {
+        let (a, b) = (self.text(left), self.text(right));
+        let (subject, other, operand) = if a.value.is_plain() { (b, a, left) } else { (a, b, right) };
+        if subject.value.is_plain() {
+            return None;
+        }
+        let op = match op {
+            Comparison::Equal => CompareOp::Equal,
+            Comparison::NotEqual => CompareOp::NotEqual,
+            _ => CompareOp::Order,
+        };
+        let literal = other.value.text().cloned();
+        // `contains(…) == false`: the containment is the test, the comparison only reads it.
+        if let (Some(node), Some("true" | "false")) = (self.truth_value(&subject.value), literal.as_deref()) {
+            let same = (literal.as_deref() == Some("true")) == (op == CompareOp::Equal);
+            return if same { Some(node) } else { self.logic(Logic::Not, vec![node], span) };
+        }
+        let nothing = matches!(operand.kind, ExprKind::Null) || literal.as_deref() == Some("");
+        if nothing && op != CompareOp::Order {
+            let kind = NodeKind::Presence { empty: op == CompareOp::Equal };
+            return Some(self.builder.with_trust(kind, self.place(span), &subject.value, Trust::Clean));
+        }
+        let compare = Compare { op, operand: literal, operand_place: Some(self.place(operand.span)) };
+        let mut inputs = subject.value.inputs();
+        inputs.extend(other.value.inputs());
+        Some(self.builder.graph.add(NodeKind::Compare(compare), self.place(span), inputs, None))
+    }
+
+    /// `contains`, `startsWith`, `endsWith`. In a list, `contains` is equality with one of its members.
+    fn contains(&mut self, function: &str, arguments: &[Expr], span: Span) -> Option<NodeId> {
+        let [first, second] = arguments else { return None };
+        let (text, part) = (self.text(first), self.text(second));
+        if function == "contains" && is_list(first, &text) {
+            if part.value.is_plain() && text.value.is_plain() {
+                return None;
+            }
+            let subject = if part.value.is_plain() { &text.value } else { &part.value };
+            let operands = if part.value.is_plain() { vec![part.value.text().cloned()] } else { members(first) };
+            let nodes = operands
+                .into_iter()
+                .map(|operand| {
+                    let compare = Compare { op: CompareOp::Equal, operand, operand_place: Some(self.place(first.span)) };
+                    self.builder.on(NodeKind::Compare(compare), self.place(span), subject)
+                })
+                .collect();
+            return self.logic(Logic::Or, nodes, span);
+        }
+        let (value, needle) = if text.value.is_plain() {
+            (part.value, text.value.text().cloned())
+        } else {
+            (text.value, part.value.text().cloned())
+        };
+        if value.is_plain() {
+            return None;
+        }
+        let how = match function {
+            "startswith" => "startsWith",
+            "endswith" => "endsWith",
+            _ => "contains",
+        };
+        let contains = Contains { how: how.into(), needle, negated: false };
+        Some(self.builder.on(NodeKind::Contains(Box::new(contains)), self.place(span), &value))
+    }
+
+    /// The value of an expression.
+    pub fn text(&mut self, expr: &Expr) -> Text {
+        match &expr.kind {
+            ExprKind::Null => Text::of(Value::literal("")),
+            ExprKind::Bool(value) => Text::of(Value::literal(value.to_string())),
+            ExprKind::Number(number) => Text::of(Value::literal(number.to_string())),
+            ExprKind::String(text) => Text::of(Value::literal(text.as_str())),
+            ExprKind::Name(_) => Text::default(),
+            ExprKind::Path(head, accesses) => match expr.as_read() {
+                Some(read) => {
+                    let (text, used) = self.read(&read.path, expr.span);
+                    // The context's own name is no access.
+                    self.fields(text, accesses.get(used.saturating_sub(1)..).unwrap_or_default(), expr.span)
+                }
+                None => {
+                    let text = self.text(head);
+                    self.fields(text, accesses, expr.span)
+                }
+            },
+            ExprKind::Call(name, arguments) => self.call(&name.value, arguments, expr.span),
+            ExprKind::Not(_) | ExprKind::Compare(..) => {
+                self.truth(expr).map(|node| Text::of(Value::node(node))).unwrap_or_default()
+            }
+            ExprKind::And(operands) => self.and(operands, expr.span),
+            ExprKind::Or(operands) => self.or(operands, expr.span),
+        }
+    }
+
+    /// `c && x`: `x` where `c` is true. What was chosen by a test depends on it.
+    fn and(&mut self, operands: &[Expr], span: Span) -> Text {
+        let Some((last, tests)) = operands.split_last() else { return Text::default() };
+        let before = self.reader.holds.len();
+        let nodes: Vec<NodeId> = self.guarded(tests, true, Self::truth).into_iter().flatten().collect();
+        self.reader.holds.extend(tests.iter().map(|test| plain(self.written(test.span))).collect::<Vec<_>>());
+        let text = self.text(last);
+        self.reader.holds.truncate(before);
+        // Whether there is a text at all only guards its use.
+        let tests: Vec<NodeId> = nodes
+            .into_iter()
+            .filter(|node| !matches!(self.builder.graph.node(*node).kind, NodeKind::Presence { .. }))
+            .collect();
+        if tests.is_empty() {
+            return Text { empty: None, ..text };
+        }
+        let mut inputs = text.value.inputs();
+        inputs.extend(tests.into_iter().map(|from| Input { from, role: Role::Control }));
+        let id = self.builder.graph.add(NodeKind::Join, self.place(span), inputs, None);
+        if let Some(literal) = text.value.text() {
+            self.builder.graph.set_literal(id, literal.clone());
+        }
+        Text { value: Value { nodes: vec![id], ..text.value }, empty: None, ..text }
+    }
+
+    /// `x || 'y'`
+    fn or(&mut self, operands: &[Expr], span: Span) -> Text {
+        let texts = self.guarded(operands, false, Self::text);
+        let mut result: Option<Text> = None;
+        for (text, operand) in texts.into_iter().zip(operands) {
+            let Some(before) = &mut result else {
+                result = Some(text);
+                continue;
+            };
+            match text.value.text() {
+                Some(literal) if literal.is_empty() => before.value.literal = None,
+                Some(literal) if !before.value.is_plain() && text.value.is_plain() => {
+                    let fallback = Fallback {
+                        literal: Some(literal.clone()),
+                        form: FallbackForm::Expression,
+                        place: self.place(operand.span),
+                        dead: None,
+                    };
+                    let node = self.builder.on(NodeKind::Fallback(Box::new(fallback)), self.place(span), &before.value);
+                    before.value = Value::node(node);
+                    before.empty = None;
+                }
+                _ => {
+                    before.value.join(&text.value);
+                    before.empty = text.empty;
+                    before.schema = None;
+                }
+            }
+        }
+        result.unwrap_or_default()
+    }
+
+    fn call(&mut self, function: &str, arguments: &[Expr], span: Span) -> Text {
+        if matches!(function, "contains" | "startswith" | "endswith") {
+            return self.contains(function, arguments, span).map(|node| Text::of(Value::node(node))).unwrap_or_default();
+        }
+        let texts: Vec<Text> = arguments.iter().map(|argument| self.text(argument)).collect();
+        let mut value = Value::default();
+        for text in &texts {
+            value.add_nodes(&text.value.nodes);
+        }
+        match (function, texts.into_iter().next()) {
+            ("fromjson", Some(text)) => {
+                if value.is_plain() {
+                    return Text::default();
+                }
+                let trust = self.builder.trust(&value).min(Trust::Extracted);
+                let kind = NodeKind::FromJson { empty: text.empty };
+                let node = self.builder.with_trust(kind, self.place(span), &value, trust);
+                Text { value: Value::node(node), schema: text.schema, ..Text::default() }
+            }
+            ("tojson", Some(text)) => {
+                if !value.is_plain() {
+                    value = Value::node(self.builder.on(NodeKind::Pass(Pass::Print), self.place(span), &value));
+                }
+                Text { value, schema: text.schema, ..Text::default() }
+            }
+            ("success" | "failure" | "always" | "cancelled" | "hashfiles", _) => Text::default(),
+            _ => Text::of(value),
+        }
+    }
+
+    /// Fields of an object.
+    fn fields(&mut self, text: Text, accesses: &[Access], span: Span) -> Text {
+        let mut text = text;
+        for access in accesses {
+            if text.value.is_plain() {
+                return Text::default();
+            }
+            let Access::Field(name) = access else {
+                let items = text.schema.as_ref().and_then(|schema| schema.get("items").cloned()).map(Arc::new);
+                text.schema = items;
+                continue;
+            };
+            let trust = self.builder.trust(&text.value).min(Trust::Extracted);
+            let kind = NodeKind::Field(name.value.as_str().into());
+            let node = self.builder.with_trust(kind, self.place(span), &text.value, trust);
+            let schema = text.schema.as_ref().and_then(|schema| schema.get("properties")?.get(&name.value).cloned());
+            text = Text { value: Value::node(node), schema: schema.map(Arc::new), ..Text::default() };
+        }
+        text
+    }
+
+    /// What a context holds, and how many names of the path were used for it.
+    fn read(&mut self, path: &[String], span: Span) -> (Text, usize) {
+        let names: Vec<&str> = path.iter().map(String::as_str).collect();
+        match names.as_slice() {
+            ["steps", id, "outputs", output, ..] => (self.step_output(id, output, span), 4),
+            ["needs" | "jobs", job, "outputs", output, ..] => (self.job_output(job, output), 4),
+            ["env", name, ..] => {
+                let text = self.scope.variable(name).cloned().unwrap_or_default();
+                (self.guarded_text(text, &names[..2]), 2)
+            }
+            ["inputs", name, ..] => {
+                let text = self.scope.inputs.get(*name).cloned().unwrap_or_default();
+                (self.guarded_text(text, &names[..2]), 2)
+            }
+            ["github", "event", "inputs", name, ..] => (self.scope.inputs.get(*name).cloned().unwrap_or_default(), 4),
+            ["matrix", ..] => (self.scope.matrix.clone(), 1),
+            _ => (Text::default(), path.len()),
+        }
+    }
+
+    /// The text, not empty where a test says so.
+    fn guarded_text(&self, text: Text, path: &[&str]) -> Text {
+        if text.empty.is_some() && self.is_present(&path.join(".")) { Text { empty: None, ..text } } else { text }
+    }
+
+    /// Whether what holds here says that a path is not empty.
+    fn is_present(&self, path: &str) -> bool {
+        self.reader.holds.iter().any(|held| {
+            held == path
+                || held.strip_prefix(path).is_some_and(|rest| {
+                    rest.starts_with("!=''") || rest.starts_with("!=null") || (rest.starts_with("=='") && rest != "==''")
+                })
+                || ["contains(", "startswith(", "endswith("]
+                    .iter()
+                    .any(|call| held.strip_prefix(call).is_some_and(|rest| rest.starts_with(&format!("{path},"))))
+        })
+    }
+
+    fn step_output(&mut self, id: &str, output: &str, span: Span) -> Text {
+        let Some(step) = self.scope.steps.get(id) else { return Text::default() };
+        let Some(text) = step.outputs.get(output) else {
+            if let Some(agent) = &step.agent {
+                self.no_such_output(agent, output, span);
+            }
+            return Text::of(Value::literal(""));
+        };
+        let mut text = text.clone();
+        text.empty = self.why_empty(id, output, step).or(text.empty.filter(|_| !self.is_output_present(id, output)));
+        text
+    }
+
+    fn is_output_present(&self, id: &str, output: &str) -> bool {
+        self.is_present(&format!("steps.{id}.outputs.{output}")) || self.is_present(&format!("steps.{id}.outputs['{output}']"))
+    }
+
+    /// Why an output of a step may be empty where it is read.
+    fn why_empty(&self, id: &str, output: &str, step: &Ran) -> Option<&'static str> {
+        let succeeded = |word: &str| self.reader.holds.contains(&format!("steps.{id}.{word}=='success'"));
+        // With `continue-on-error` the conclusion is a success whatever happened.
+        let ran = succeeded("outcome") || (!step.continues && succeeded("conclusion"));
+        if ran || self.is_output_present(id, output) {
+            return None;
+        }
+        if !step.conditions.iter().all(|condition| self.reader.holds.contains(condition)) {
+            return Some("the step is skipped when its `if` is false");
+        }
+        if step.continues {
+            return Some("the step may fail without ending the job (`continue-on-error`)");
+        }
+        self.reader.always.then_some("this is evaluated even when the step failed")
+    }
+
+    fn job_output(&mut self, job: &str, output: &str) -> Text {
+        let Some(done) = self.scope.needs.get(job) else { return Text::default() };
+        let mut text = done.outputs.get(output).cloned().unwrap_or_default();
+        if text.value.is_plain() {
+            return text;
+        }
+        let path = format!("needs.{job}.outputs.{output}");
+        let succeeded = format!("needs.{job}.result=='success'");
+        if self.is_present(&path) || self.reader.holds.contains(&succeeded) {
+            text.empty = text.empty.filter(|_| !self.is_present(&path));
+        } else if self.reader.always && text.empty.is_none() {
+            text.empty = Some(if done.conditional {
+                "the job is skipped when its `if` is false, and this is evaluated all the same"
+            } else {
+                "this is evaluated even when the job failed"
+            });
+        } else if done.continues && text.empty.is_none() {
+            text.empty = Some("the job may fail without ending the run (`continue-on-error`)");
+        }
+        text
+    }
+
+    fn no_such_output(&mut self, agent: &Agent, output: &str, span: Span) {
+        let known = agent.action.outputs.iter().any(|(name, _)| *name == output);
+        let place = self.place(span);
+        if (!known && !agent.action.complete) || !self.told.insert(place) {
+            return;
+        }
+        let source = Source::NoSuchOutput {
+            origin: agent.origin.clone(),
+            output: output.into(),
+            known: agent.action.outputs.iter().map(|(name, _)| Arc::from(*name)).collect(),
+            reason: if known { agent.unstructured } else { None },
+        };
+        self.builder.source(source, place, Trust::Clean);
+    }
+}
+
+/// An expression without white space, in lower case: good enough to tell whether two are the same.
+pub(super) fn plain(text: &str) -> String {
+    let mut text: String = text.chars().filter(|c| !c.is_whitespace()).flat_map(char::to_lowercase).collect();
+    while text.starts_with('(') && text.ends_with(')') && is_one_group(&text) {
+        text.pop();
+        text.remove(0);
+    }
+    text
+}
+
+/// Whether the first parenthesis is closed by the last character.
+fn is_one_group(text: &str) -> bool {
+    let mut depth = 0_usize;
+    for (at, character) in text.char_indices() {
+        match character {
+            '(' => depth += 1,
+            ')' => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    return at + 1 == text.len();
+                }
+            }
+            _ => {}
+        }
+    }
+    false
+}
+
+/// Whether `contains` compares with the members of a list here: a list that is written out, `labels.*.name`, or a
+/// field that is an array.
+fn is_list(expr: &Expr, text: &Text) -> bool {
+    match &expr.kind {
+        ExprKind::Path(_, accesses) if accesses.iter().any(|access| matches!(access, Access::Every(_))) => true,
+        ExprKind::Call(name, arguments) if name.value == "fromjson" => {
+            matches!(arguments.first().map(|argument| &argument.kind), Some(ExprKind::String(_)))
+                || text.value.is_plain()
+                || is_array(text) == Some(true)
+        }
+        _ => is_array(text).unwrap_or_else(|| {
+            // Without a schema the plural of a field's name is all there is to go by.
+            matches!(&expr.kind, ExprKind::Path(head, accesses)
+                if matches!(head.kind, ExprKind::Call(..))
+                    && matches!(accesses.last(), Some(Access::Field(name)) if name.value.ends_with('s')))
+        }),
+    }
+}
+
+fn is_array(text: &Text) -> Option<bool> {
+    let kind = text.schema.as_ref()?.get("type")?;
+    Some(kind.as_str() == Some("array"))
+}
+
+/// The members of `fromJSON('[…]')`.
+fn members(list: &Expr) -> Vec<Option<Arc<str>>> {
+    if let ExprKind::Call(_, arguments) = &list.kind
+        && let Some(ExprKind::String(text)) = arguments.first().map(|argument| &argument.kind)
+        && let Ok(serde_json::Value::Array(items)) = serde_json::from_str(text)
+    {
+        return items.iter().map(|item| item.as_str().map(Arc::from)).collect();
+    }
+    vec![None]
+}

@@ -1,0 +1,379 @@
+//! One step of a job or of a composite action.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::agents::{Answer, Purpose, agent_action, purpose};
+use super::expression::plain;
+use super::scope::{Agent, Ran, Reader, Scope, Text};
+use super::structure::{Structure, prompt_file, structure};
+use super::writes::{self, Set};
+use super::{In, Runner, is_status, local};
+use crate::flow::shell::{self, Environment, Start, Unit};
+use crate::flow::{
+    AgentForm, Builder, Effect, IgnoredSchema, Name, NodeKind, Pasting, Place, Source, TEMPORARY, Trust, Value,
+};
+use crate::recipe::{Action, File, Index, NamedText, Script, Step, Uses};
+use crate::syntax::expression::holes;
+
+const ACTS: Effect = Effect { prints: false, stops: false, passes: false, acts: true, sets: false };
+const PRINTS: Effect = Effect { prints: true, stops: false, passes: false, acts: false, sets: false };
+
+/// What a step does, as far as gates care.
+pub(super) fn effect_of(file: &File, step: &Step) -> Effect {
+    match &step.action {
+        Action::Script(script) => {
+            // A step that ends well lets the job go on, whether it ran or not.
+            Effect { passes: false, ..shell::effect_of_script(crate::flow::recipe::unit(file, script), false) }
+        }
+        Action::Uses(uses) if is_github_script(uses) => effect_of_program(uses),
+        Action::Uses(uses) if agent_action(&uses.action.value).is_some() => ACTS,
+        Action::Uses(uses) => match purpose(&uses.action.value) {
+            Purpose::Shows | Purpose::Prepares => PRINTS,
+            Purpose::Acts => ACTS,
+        },
+        Action::Nothing => Effect::default(),
+        _ => ACTS,
+    }
+}
+
+fn is_github_script(uses: &Uses) -> bool {
+    uses.action.value.split('@').next().is_some_and(|name| name.eq_ignore_ascii_case("actions/github-script"))
+}
+
+fn input<'u>(uses: &'u Uses, name: &str) -> Option<&'u NamedText> {
+    uses.with.iter().find(|input| input.name.value.eq_ignore_ascii_case(name))
+}
+
+/// A `github-script` body only shows something when all that it calls reads or comments.
+fn effect_of_program(uses: &Uses) -> Effect {
+    let Some(script) = input(uses, "script") else { return ACTS };
+    let text = script.text.text();
+    let sets = ["setOutput", "exportVariable", "return "].iter().any(|call| text.contains(call));
+    let stops = ["setFailed", "process.exit", "throw "].iter().any(|call| text.contains(call));
+    let acts = ["exec.exec", "execSync", "spawn", "graphql", "github.request", "fs.write", "writeFileSync"]
+        .iter()
+        .any(|call| text.contains(call))
+        || text.match_indices(".rest.").any(|(at, _)| {
+            let call = text.get(at + 6..).and_then(|rest| rest.split('(').next()).unwrap_or_default();
+            let method = call.rsplit('.').next().unwrap_or_default();
+            !(method.starts_with("get")
+                || method.starts_with("list")
+                || matches!(method, "createComment" | "updateComment" | "deleteComment" | "createReplyForReviewComment"))
+        });
+    Effect { prints: true, stops, passes: false, acts, sets }
+}
+
+impl<'a> Runner<'a, '_> {
+    pub(super) fn step(&mut self, file: &'a File, step: &'a Step, scope: &mut Scope, outer: &Reader) {
+        // The runner evaluates a step's `env` before its `if`, so the condition guards nothing in it.
+        let before = Reader { always: false, ..outer.clone() };
+        let env = self.variables(In { file, scope }, &step.env, &before);
+        let replaced: Vec<(Arc<str>, Option<Text>)> =
+            env.into_iter().map(|(name, text)| (name.clone(), scope.env.insert(name, text))).collect();
+        let (node, reader) = match &step.condition {
+            Some(guard) => self.guard(In { file, scope }, guard, &before, effect_of(file, step)),
+            None => (None, before),
+        };
+        let (mut ran, set) = self.under(node, |runner| {
+            for text in &step.texts {
+                runner.text(In { file, scope }, &text.text, &reader);
+            }
+            match &step.action {
+                Action::Script(script) => runner.script(file, step, script, scope, &reader),
+                Action::Uses(uses) => runner.uses(file, uses, scope, &reader),
+                _ => (Ran::default(), Vec::new()),
+            }
+        });
+        for (name, old) in replaced {
+            match old {
+                Some(old) => scope.env.insert(name, old),
+                None => scope.env.remove(&name),
+            };
+        }
+        for Set { name, value, place, conditional } in set {
+            let value = self.builder.name(Name::Variable(name.clone()), place, value);
+            insert(&mut scope.env, name, value, conditional || node.is_some());
+        }
+        ran.continues = step.continue_on_error;
+        if let Some(guard) = &step.condition
+            && !is_status(&plain(guard.text.text()))
+        {
+            ran.conditions = reader.holds.iter().filter(|held| !outer.holds.contains(held)).cloned().collect();
+            // The last one is the whole condition: the parts say the same.
+            if ran.conditions.len() > 1 {
+                ran.conditions.pop();
+            }
+            ran.conditions.retain(|condition| !is_status(condition));
+        }
+        if let Some(id) = &step.id {
+            scope.steps.insert(id.value.to_ascii_lowercase(), ran);
+        }
+    }
+
+    fn script(
+        &mut self,
+        file: &'a File,
+        step: &'a Step,
+        script: &'a Script,
+        scope: &mut Scope,
+        reader: &Reader,
+    ) -> (Ran, Vec<Set>) {
+        let mut pasted = Vec::new();
+        for hole in holes(script.fragment.text()) {
+            let place = Place { file: file.id, span: script.fragment.locate(hole.span) };
+            let value = self.evaluator(In { file, scope }, &script.fragment, reader).hole(&hole).value;
+            if self.builder.trust(&value) >= Trust::Extracted {
+                self.builder.on(NodeKind::Paste(Pasting::Run), place, &value);
+            }
+            pasted.push((place, value));
+        }
+        let first = self.builder.graph.len();
+        let mut names = Names { scope, pasted: &pasted, index: self.index, file, first };
+        let start = Start {
+            errexit: script.errexit,
+            pipefail: script.pipefail,
+            captured: false,
+            status_decides: !step.continue_on_error,
+        };
+        let unit = crate::flow::recipe::unit(file, script);
+        let outcome = shell::run(self.builder, &mut names, self.options, unit, start);
+        scope.told.extend(prompts(self.builder, first));
+        for (key, value) in outcome.files {
+            if !key.starts_with("$GITHUB_") {
+                scope.files.insert(key, value);
+            }
+        }
+        let mut outputs: HashMap<String, Text> = HashMap::new();
+        for Set { name, value, place, conditional } in writes::values(self.builder, &outcome.writes, "GITHUB_OUTPUT") {
+            let value = self.builder.name(Name::Output(name.clone()), place, value);
+            insert(&mut outputs, name.to_ascii_lowercase(), value, conditional);
+        }
+        let set = writes::values(self.builder, &outcome.writes, "GITHUB_ENV");
+        (Ran { outputs, ..Ran::default() }, set)
+    }
+
+    fn uses(&mut self, file: &'a File, uses: &'a Uses, scope: &mut Scope, reader: &Reader) -> (Ran, Vec<Set>) {
+        if is_github_script(uses) {
+            return self.program(file, uses, scope, reader);
+        }
+        let inputs = self.inputs(In { file, scope }, &uses.with, reader);
+        if let Some(action) = agent_action(&uses.action.value) {
+            return (self.agent(file, uses, action, &inputs, scope), Vec::new());
+        }
+        if let Some(callee) = local(self.index, file, uses) {
+            return (Ran { outputs: self.action(callee, inputs, scope), ..Ran::default() }, Vec::new());
+        }
+        let shows = purpose(&uses.action.value) == Purpose::Shows;
+        for named in &uses.with {
+            let Some(text) = inputs.get(&named.name.value.to_ascii_lowercase()) else { continue };
+            if !text.value.is_plain() {
+                let kind = if shows {
+                    NodeKind::Show
+                } else {
+                    NodeKind::Act { program: uses.action.value.as_str().into() }
+                };
+                self.builder.on(kind, Place { file: file.id, span: named.text.span() }, &text.value);
+            }
+        }
+        (Ran::default(), Vec::new())
+    }
+
+    /// `actions/github-script`
+    fn program(&mut self, file: &'a File, uses: &'a Uses, scope: &mut Scope, reader: &Reader) -> (Ran, Vec<Set>) {
+        for named in &uses.with {
+            if !named.name.value.eq_ignore_ascii_case("script") {
+                self.text(In { file, scope }, &named.text, reader);
+                continue;
+            }
+            for hole in holes(named.text.text()) {
+                let place = Place { file: file.id, span: named.text.locate(hole.span) };
+                let value = self.evaluator(In { file, scope }, &named.text, reader).hole(&hole).value;
+                if self.builder.trust(&value) >= Trust::Extracted {
+                    self.builder.on(NodeKind::Paste(Pasting::JavaScript), place, &value);
+                }
+            }
+        }
+        (Ran::default(), Vec::new())
+    }
+
+    /// An agent action: its prompts, and its answers as sources.
+    fn agent(
+        &mut self,
+        file: &'a File,
+        uses: &'a Uses,
+        action: &'static super::agents::AgentAction,
+        inputs: &HashMap<String, Text>,
+        scope: &mut Scope,
+    ) -> Ran {
+        let place = Place { file: file.id, span: uses.action.span };
+        self.prompts(file, uses, action, inputs, scope);
+        let structure = structure(action, uses, file, self.index, &mut |input| {
+            if !input.text.text().contains("${{") {
+                return Some(input.text.text().into());
+            }
+            inputs.get(&input.name.value.to_ascii_lowercase()).and_then(|text| text.value.text().cloned())
+        });
+        if let Structure::Ignored(ignored) = structure {
+            let what = IgnoredSchema {
+                tool: uses.action.value.as_str().into(),
+                reason: "this version hands the prompt on and never reads a response format",
+                user: Some(place),
+            };
+            self.builder.graph.add(NodeKind::IgnoredSchema(what), ignored, Vec::new(), Some(Trust::Clean));
+        }
+        let mut ran = Ran {
+            agent: Some(Agent {
+                action,
+                origin: uses.action.value.as_str().into(),
+                unstructured: Some("it is only filled when a schema is asked for with `--json-schema` in `claude_args`"),
+            }),
+            ..Ran::default()
+        };
+        let schema = match &structure {
+            Structure::Typed(schema) => schema.clone(),
+            _ => None,
+        };
+        let typed = matches!(structure, Structure::Typed(_) | Structure::Unknown);
+        let free = if typed { AgentForm::Typed } else { AgentForm::Prose };
+        for (name, answer) in action.outputs {
+            let mut source = |form: AgentForm| {
+                let trusted = self.options.trusted_outputs.iter().any(|trusted| trusted == name);
+                let trust = match form {
+                    _ if trusted => Trust::Clean,
+                    AgentForm::Typed => Trust::Extracted,
+                    AgentForm::Prose | AgentForm::Envelope => Trust::Agent,
+                };
+                let origin = uses.action.value.split('@').next().unwrap_or_default().into();
+                let source = Source::AgentOutput { origin, output: (*name).into(), form };
+                Value::node(self.builder.source(source, place, trust))
+            };
+            let mut path = |content: Value| {
+                let key: Arc<str> = format!("{TEMPORARY}{}:{}:{name}", file.id.0, place.span.start).into();
+                scope.files.insert(key.clone(), content);
+                Value::literal(key)
+            };
+            let value = match answer {
+                Answer::Text => source(free),
+                Answer::Object if !typed => continue,
+                Answer::Object | Answer::Fields => source(AgentForm::Typed),
+                Answer::TextFile => path(source(free)),
+                Answer::EnvelopeFile => path(source(AgentForm::Envelope)),
+                Answer::Plain => Value::default(),
+            };
+            let text = Text { value, empty: action.empty, schema: schema.clone(), place: None };
+            ran.outputs.insert((*name).to_owned(), text);
+        }
+        ran
+    }
+
+    fn prompts(
+        &mut self,
+        file: &'a File,
+        uses: &'a Uses,
+        action: &super::agents::AgentAction,
+        inputs: &HashMap<String, Text>,
+        scope: &mut Scope,
+    ) {
+        // An inference has no tools, so it cannot write a file.
+        let writes = !action.names.contains(&"actions/ai-inference");
+        for named in &uses.with {
+            let name = named.name.value.to_ascii_lowercase();
+            let here = Place { file: file.id, span: named.text.span() };
+            let (place, text, value): (Place, Arc<str>, Value) = if action.prompts.contains(&name.as_str()) {
+                let input = inputs.get(&name).cloned().unwrap_or_default();
+                // A prompt that came through an input of a composite action stands with the caller.
+                match (input.value.text(), input.place) {
+                    (Some(text), Some(place)) => (place, text.clone(), input.value),
+                    _ => (here, named.text.text().into(), input.value),
+                }
+            } else if let Some(prompt) = prompt_file(named, file, self.index) {
+                let span = crate::text::Span::new(0, prompt.source.text.len());
+                (Place { file: prompt.id, span }, (&*prompt.source.text).into(), Value::default())
+            } else {
+                continue;
+            };
+            let node = self.builder.graph.add(NodeKind::Prompt, place, value.inputs(), None);
+            self.builder.graph.set_literal(node, text.clone());
+            if writes {
+                scope.told.push(text);
+            }
+        }
+    }
+}
+
+/// Sets a name; where it is set in a branch only, the old value may stay.
+fn insert<K: std::hash::Hash + Eq>(into: &mut HashMap<K, Text>, name: K, value: Value, conditional: bool) {
+    match into.get_mut(&name) {
+        Some(old) if conditional => {
+            old.value.join(&value);
+            old.schema = None;
+        }
+        _ => {
+            into.insert(name, Text::of(value));
+        }
+    }
+}
+
+/// The prompts that scripts gave to agents since a node.
+fn prompts(builder: &Builder, first: usize) -> Vec<Arc<str>> {
+    let new = builder.graph.nodes().skip(first).filter(|(_, node)| matches!(node.kind, NodeKind::Prompt));
+    new.filter_map(|(_, node)| node.literal.clone()).collect()
+}
+
+/// What a script of a step sees.
+struct Names<'s, 'a> {
+    scope: &'s Scope,
+    pasted: &'s [(Place, Value)],
+    index: &'a Index,
+    file: &'a File,
+    first: usize,
+}
+
+impl<'a> Environment<'a> for Names<'_, 'a> {
+    fn variable(&mut self, builder: &mut Builder, name: &str, place: Place) -> Option<Value> {
+        let Some(key) = name.strip_prefix("file:") else {
+            return self.scope.env.get(name).map(|text| text.value.clone());
+        };
+        if let Some(content) = self.scope.files.get(key) {
+            return Some(content.clone());
+        }
+        let told = self.scope.told.iter().cloned().chain(prompts(builder, self.first)).any(|text| is_told(&text, key));
+        told.then(|| {
+            let source = Source::AgentOutput { origin: "agent".into(), output: key.into(), form: AgentForm::Prose };
+            Value::node(builder.source(source, place, Trust::Agent))
+        })
+    }
+
+    fn hole(&mut self, _: &mut Builder, _: &str, place: Place) -> Option<Value> {
+        self.pasted.iter().find(|(at, _)| *at == place).map(|(_, value)| value.clone())
+    }
+
+    fn script(&self, path: &str) -> Option<Unit<'a>> {
+        crate::flow::groups::script(self.index, self.file, path)
+    }
+}
+
+/// Words that tell an agent to write what they are followed by.
+const WRITES: &[&str] = &["write", "save", "store", "output", "put ", "create", "append", "dump", "produce", "record"];
+
+/// Whether a prompt tells the agent to write a file, by its very name.
+fn is_told(prompt: &str, path: &str) -> bool {
+    let path = path.trim_start_matches("./");
+    if !path.contains('.') || path.contains([' ', '\n', '$', '\u{1}']) {
+        return false;
+    }
+    prompt.match_indices(path).any(|(at, _)| {
+        let inside = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+        let before = prompt.get(..at).unwrap_or_default();
+        let behind = prompt.get(at + path.len()..).unwrap_or_default();
+        let own = before.trim_end_matches("./").trim_end_matches(|c| c == '/').chars().next_back();
+        if own.is_some_and(inside) || behind.chars().next().is_some_and(inside) {
+            return false;
+        }
+        let line = before.rsplit('\n').next().unwrap_or_default().to_lowercase();
+        let sentence = line.rsplit(". ").next().unwrap_or_default();
+        !["not ", "never ", "don't "].iter().any(|word| sentence.contains(word))
+            && WRITES.iter().any(|word| sentence.contains(word))
+    })
+}
