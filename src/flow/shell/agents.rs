@@ -2,7 +2,7 @@
 
 use super::command::Line;
 use super::{Shell, Status};
-use crate::flow::{AgentForm, Name, NodeKind, Source, Trust, Value};
+use crate::flow::{AgentForm, IgnoredSchema, Name, NodeKind, Source, Trust, Value};
 
 impl<'a> Shell<'a, '_> {
     /// Runs an agent program, if the command is one.
@@ -87,6 +87,19 @@ impl<'a> Shell<'a, '_> {
             if let Some(text) = stdin.text() {
                 self.builder.graph.set_literal(id, text.clone());
             }
+        }
+        if review
+            && let Some((word, _)) = line.words.iter().find(|(_, value)| {
+                value.text().or(value.prefix.as_ref()).is_some_and(|text| text.starts_with("--output-schema"))
+            })
+        {
+            let what = IgnoredSchema {
+                tool: "codex exec review".into(),
+                reason: "a review is always prose, and the schema is not read",
+                user: None,
+            };
+            let place = self.unit.place(word.span);
+            self.builder.graph.add(NodeKind::IgnoredSchema(what), place, Vec::new(), Some(Trust::Clean));
         }
         let merged = line.redirected.merged.map(|span| self.unit.place(span));
         let trust = if form == AgentForm::Typed { Trust::Extracted } else { Trust::Agent };

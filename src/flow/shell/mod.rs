@@ -15,6 +15,7 @@ mod helpers;
 mod json_tools;
 mod list;
 mod state;
+mod succeeds;
 mod tests;
 mod text_tools;
 mod words;

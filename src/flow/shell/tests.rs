@@ -5,11 +5,13 @@ use std::sync::Arc;
 use super::command::Line;
 use super::effects::plain_text;
 use super::state::Changes;
+use super::succeeds::never_fails;
 use super::{Shell, Status};
 use crate::flow::{
     Arm, Choice, ChoiceForm, Compare, CompareOp, DecisionForm, Effect, Execution, Fallback, FallbackForm, Input, Logic,
     Match, MatchHow, Misuse, NodeId, NodeKind, Role, Trust, Value,
 };
+use crate::recipe::Holes;
 use crate::syntax::shell::ast::{
     AndOr, AndOrOp, Case, CaseEnd, Command, CommandKind, If, List, PartKind, Pipeline, Simple, TestExpr, TestKind, Word,
 };
@@ -392,34 +394,50 @@ impl<'a> Shell<'a, '_> {
         (!value.is_plain()).then_some(value)
     }
 
-    /// Before `|| echo PASS` in a substitution, or `|| V=PASS`: where the stream and the variable stood.
-    pub(super) fn fallback_start(&mut self, op: AndOrOp, item: &'a AndOr, at: usize) -> Option<Value> {
+    /// Before `|| echo PASS` in a substitution, or `|| V=PASS`: where the stream and the variable stood, and why the
+    /// fallback is never taken.
+    pub(super) fn fallback_start(
+        &mut self,
+        op: AndOrOp,
+        item: &'a AndOr,
+        at: usize,
+    ) -> Option<(Value, Option<&'static str>)> {
         if op != AndOrOp::Or {
             return None;
         }
         let (_, pipeline) = item.rest.get(at)?;
         let [Command { kind: CommandKind::Simple(simple), .. }] = pipeline.commands.as_slice() else { return None };
+        let dead = if at == 0 { never_fails(&item.first, self.state.pipefail) } else { None };
         if printed_literal(simple).is_some() && self.captured() {
-            return self.state.streams.last().map(|stream| stream.value.clone());
+            return self.state.streams.last().map(|stream| (stream.value.clone(), dead));
         }
         let assignment = only_assignment(simple)?;
         let name = assignment.name.as_str();
         let before = self.state.variables.get(name).cloned()?;
-        Some(before)
+        Some((before, dead))
     }
 
-    pub(super) fn fallback_end(&mut self, before: Value, pipeline: &'a Pipeline) {
+    pub(super) fn fallback_end(&mut self, (before, dead): (Value, Option<&'static str>), pipeline: &'a Pipeline) {
         let [Command { kind: CommandKind::Simple(simple), .. }] = pipeline.commands.as_slice() else { return };
-        if before.is_plain() {
+        let place = self.unit.place(pipeline.span);
+        let dead =
+            dead.filter(|_| self.unit.holes == Holes::Expression || self.builder.trust(&before) >= Trust::Extracted);
+        if before.is_plain() && dead.is_none() {
             return;
         }
-        let place = self.unit.place(pipeline.span);
         let make = |literal: Option<&str>| {
-            let fallback = Fallback { literal: literal.map(Arc::from), form: FallbackForm::Or, place, dead: None };
+            let fallback = Fallback { literal: literal.map(Arc::from), form: FallbackForm::Or, place, dead };
             NodeKind::Fallback(Box::new(fallback))
         };
         if let Some(literal) = printed_literal(simple) {
+            // Nothing, or no lines counted, is what comes out anyway.
+            if before.is_plain() && matches!(literal, "" | "0") {
+                return;
+            }
             let id = self.builder.on(make(Some(literal)), place, &before);
+            if before.is_plain() {
+                return;
+            }
             if let Some(stream) = self.state.streams.last_mut() {
                 stream.value = Value::node(id);
             }

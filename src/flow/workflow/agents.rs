@@ -60,8 +60,15 @@ pub(super) enum SchemaBy {
 }
 
 const CLAUDE_FLAG: SchemaBy = SchemaBy::Input { flag: "--json-schema", flags_in: &["claude_args"], inputs: &[] };
-const CLAUDE_PROMPTS: &[&str] =
-    &["prompt", "direct_prompt", "override_prompt", "custom_instructions", "system_prompt", "append_system_prompt", "claude_args"];
+const CLAUDE_PROMPTS: &[&str] = &[
+    "prompt",
+    "direct_prompt",
+    "override_prompt",
+    "custom_instructions",
+    "system_prompt",
+    "append_system_prompt",
+    "claude_args",
+];
 
 const ACTIONS: &[AgentAction] = &[
     AgentAction {
@@ -189,7 +196,8 @@ const SHOWING: &[&str] = &[
 ];
 
 /// The same for actions that prepare.
-const PREPARING: &[&str] = &["actions/checkout", "actions/setup-", "actions/cache", "actions/download-artifact", "/setup-", "install"];
+const PREPARING: &[&str] =
+    &["actions/checkout", "actions/setup-", "actions/cache", "actions/download-artifact", "/setup-", "install"];
 
 /// The purpose of an ordinary action, by its name.
 pub(super) fn purpose(uses: &str) -> Purpose {

@@ -131,7 +131,9 @@ impl Evaluator<'_> {
                 self.logic(Logic::Not, vec![node], expr.span)
             }
             ExprKind::Compare(left, op, right) => self.compare(left, op.value, right, expr.span),
-            ExprKind::Call(name, arguments) if matches!(name.value.as_str(), "contains" | "startswith" | "endswith") => {
+            ExprKind::Call(name, arguments)
+                if matches!(name.value.as_str(), "contains" | "startswith" | "endswith") =>
+            {
                 self.contains(&name.value, arguments, expr.span)
             }
             _ => {
@@ -200,7 +202,11 @@ impl Evaluator<'_> {
         let [id] = value.nodes.as_slice() else { return None };
         matches!(
             self.builder.graph.node(*id).kind,
-            NodeKind::Contains(_) | NodeKind::Compare(_) | NodeKind::Logic(_) | NodeKind::Presence { .. } | NodeKind::Truthy { .. }
+            NodeKind::Contains(_)
+                | NodeKind::Compare(_)
+                | NodeKind::Logic(_)
+                | NodeKind::Presence { .. }
+                | NodeKind::Truthy { .. }
         )
         .then_some(*id)
     }
@@ -246,7 +252,8 @@ impl Evaluator<'_> {
             let nodes = operands
                 .into_iter()
                 .map(|operand| {
-                    let compare = Compare { op: CompareOp::Equal, operand, operand_place: Some(self.place(first.span)) };
+                    let compare =
+                        Compare { op: CompareOp::Equal, operand, operand_place: Some(self.place(first.span)) };
                     self.builder.on(NodeKind::Compare(compare), self.place(span), subject)
                 })
                 .collect();
@@ -356,7 +363,10 @@ impl Evaluator<'_> {
 
     fn call(&mut self, function: &str, arguments: &[Expr], span: Span) -> Text {
         if matches!(function, "contains" | "startswith" | "endswith") {
-            return self.contains(function, arguments, span).map(|node| Text::of(Value::node(node))).unwrap_or_default();
+            return self
+                .contains(function, arguments, span)
+                .map(|node| Text::of(Value::node(node)))
+                .unwrap_or_default();
         }
         let texts: Vec<Text> = arguments.iter().map(|argument| self.text(argument)).collect();
         let mut value = Value::default();
@@ -435,7 +445,9 @@ impl Evaluator<'_> {
         self.reader.holds.iter().any(|held| {
             held == path
                 || held.strip_prefix(path).is_some_and(|rest| {
-                    rest.starts_with("!=''") || rest.starts_with("!=null") || (rest.starts_with("=='") && rest != "==''")
+                    rest.starts_with("!=''")
+                        || rest.starts_with("!=null")
+                        || (rest.starts_with("=='") && rest != "==''")
                 })
                 || ["contains(", "startswith(", "endswith("]
                     .iter()
@@ -457,7 +469,8 @@ impl Evaluator<'_> {
     }
 
     fn is_output_present(&self, id: &str, output: &str) -> bool {
-        self.is_present(&format!("steps.{id}.outputs.{output}")) || self.is_present(&format!("steps.{id}.outputs['{output}']"))
+        self.is_present(&format!("steps.{id}.outputs.{output}"))
+            || self.is_present(&format!("steps.{id}.outputs['{output}']"))
     }
 
     /// Why an output of a step may be empty where it is read.

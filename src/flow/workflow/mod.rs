@@ -17,7 +17,9 @@ mod writes;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::{Builder, Decision, DecisionForm, Effect, Input, Name, NodeId, NodeKind, Options, Place, Role, Source, Value};
+use super::{
+    Builder, Decision, DecisionForm, Effect, Input, Name, NodeId, NodeKind, Options, Place, Role, Source, Value,
+};
 use crate::recipe::dialects::workflow::local_files;
 use crate::recipe::{Base, Dialect, File, Guard, Index, Job, Mention, MentionKind, NamedText, Uses};
 use crate::text::{Fragment, Spanned};
@@ -84,7 +86,10 @@ impl<'a, 'b> Runner<'a, 'b> {
         let agent = |kind: &NodeKind| match kind {
             NodeKind::Source(source) => matches!(
                 source,
-                Source::AgentStep { .. } | Source::AgentCli { .. } | Source::AgentOutput { .. } | Source::NoSuchOutput { .. }
+                Source::AgentStep { .. }
+                    | Source::AgentCli { .. }
+                    | Source::AgentOutput { .. }
+                    | Source::NoSuchOutput { .. }
             ),
             NodeKind::Prompt | NodeKind::IgnoredSchema(_) => true,
             _ => false,
@@ -142,7 +147,12 @@ impl<'a, 'b> Runner<'a, 'b> {
         let node = node.map(|(node, span)| {
             let decision = Decision { form: DecisionForm::Guard, when_true: effect, when_false: Effect::default() };
             let place = Place { file: at.file.id, span: guard.text.locate(span) };
-            self.builder.graph.add(NodeKind::Decide(decision), place, vec![Input { from: node, role: Role::Data }], None);
+            self.builder.graph.add(
+                NodeKind::Decide(decision),
+                place,
+                vec![Input { from: node, role: Role::Data }],
+                None,
+            );
             node
         });
         (node, reader)

@@ -83,7 +83,9 @@ pub(super) struct Scope {
 impl Scope {
     /// An environment variable; GitHub looks it up without case.
     pub(super) fn variable(&self, name: &str) -> Option<&Text> {
-        self.env.get(name).or_else(|| self.env.iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, text)| text))
+        self.env
+            .get(name)
+            .or_else(|| self.env.iter().find(|(key, _)| key.eq_ignore_ascii_case(name)).map(|(_, text)| text))
     }
 }
 

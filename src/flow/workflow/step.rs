@@ -59,7 +59,10 @@ fn effect_of_program(uses: &Uses) -> Effect {
             let method = call.rsplit('.').next().unwrap_or_default();
             !(method.starts_with("get")
                 || method.starts_with("list")
-                || matches!(method, "createComment" | "updateComment" | "deleteComment" | "createReplyForReviewComment"))
+                || matches!(
+                    method,
+                    "createComment" | "updateComment" | "deleteComment" | "createReplyForReviewComment"
+                ))
         });
     Effect { prints: true, stops, passes: false, acts, sets }
 }
@@ -168,11 +171,8 @@ impl<'a> Runner<'a, '_> {
         for named in &uses.with {
             let Some(text) = inputs.get(&named.name.value.to_ascii_lowercase()) else { continue };
             if !text.value.is_plain() {
-                let kind = if shows {
-                    NodeKind::Show
-                } else {
-                    NodeKind::Act { program: uses.action.value.as_str().into() }
-                };
+                let kind =
+                    if shows { NodeKind::Show } else { NodeKind::Act { program: uses.action.value.as_str().into() } };
                 self.builder.on(kind, Place { file: file.id, span: named.text.span() }, &text.value);
             }
         }
@@ -226,7 +226,9 @@ impl<'a> Runner<'a, '_> {
             agent: Some(Agent {
                 action,
                 origin: uses.action.value.as_str().into(),
-                unstructured: Some("it is only filled when a schema is asked for with `--json-schema` in `claude_args`"),
+                unstructured: Some(
+                    "it is only filled when a schema is asked for with `--json-schema` in `claude_args`",
+                ),
             }),
             ..Ran::default()
         };
@@ -367,7 +369,7 @@ fn is_told(prompt: &str, path: &str) -> bool {
         let inside = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
         let before = prompt.get(..at).unwrap_or_default();
         let behind = prompt.get(at + path.len()..).unwrap_or_default();
-        let own = before.trim_end_matches("./").trim_end_matches(|c| c == '/').chars().next_back();
+        let own = before.trim_end_matches("./").trim_end_matches('/').chars().next_back();
         if own.is_some_and(inside) || behind.chars().next().is_some_and(inside) {
             return false;
         }

@@ -86,7 +86,14 @@ impl Lines<'_> {
             match entry(line) {
                 Some((name, Some(delimiter))) => {
                     let delimiter = if unfinished { None } else { Some(Arc::from(delimiter)) };
-                    let open = Open { name: name.into(), delimiter, content: Value::default(), place, conditional, mixed: false };
+                    let open = Open {
+                        name: name.into(),
+                        delimiter,
+                        content: Value::default(),
+                        place,
+                        conditional,
+                        mixed: false,
+                    };
                     self.open = Some(open);
                 }
                 Some((name, None)) => {
