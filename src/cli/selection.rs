@@ -22,6 +22,10 @@ pub struct Selection {
     /// Ignore configuration files
     #[arg(long)]
     pub no_config: bool,
+    /// Treat named files like those met in folders: skip what is no recipe and what the configuration excludes. For hooks
+    /// that name every changed file
+    #[arg(long)]
+    pub recognised_only: bool,
     /// The name under which standard input is checked: it decides the format, the configuration and the neighbours
     #[arg(long, value_name = "NAME")]
     pub stdin_filename: Option<PathBuf>,
@@ -58,7 +62,7 @@ impl Selection {
         } else if self.stdin_filename.is_some() {
             return Err(Failure::new("--stdin-filename counts only with the path `-`"));
         }
-        Ok((Disk::with_buffers(buffers), Request { paths, cwd, config }))
+        Ok((Disk::with_buffers(buffers), Request { paths, cwd, config, recognised_only: self.recognised_only }))
     }
 
     /// Checks, without a sign of progress.

@@ -31,6 +31,8 @@ pub struct Request {
     pub cwd: PathBuf,
     /// Where configurations come from.
     pub config: Choice,
+    /// Named files count like those met in folders: only what is recognised and not excluded is checked.
+    pub recognised_only: bool,
 }
 
 /// What a run found.
@@ -73,6 +75,9 @@ pub fn check(
             chain.meet(path);
         }
     });
+    if request.recognised_only {
+        discovery.targets.iter_mut().for_each(|target| target.named = false);
+    }
     let mut broken: Vec<ConfigError> = Vec::new();
     let met = discovery.targets.len();
     discovery.targets.retain(|target| match resolver.resolve(disk, &target.path) {

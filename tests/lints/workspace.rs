@@ -47,7 +47,7 @@ impl Workspace {
 
 /// Runs the library on paths below a folder.
 pub fn check_folder(root: &Path, paths: Vec<PathBuf>) -> Vec<(Mark, String)> {
-    let request = Request { paths, cwd: root.to_path_buf(), config: Choice::None };
+    let request = Request { paths, cwd: root.to_path_buf(), config: Choice::None, ..Request::default() };
     let outcome = check(&Disk::default(), &request, &|_, _| {}).unwrap();
     outcome
         .findings
