@@ -45,6 +45,8 @@ impl Parser<'_> {
             (Some(first), Some(last)) => first.span.to(last.span),
             _ => self.span(place.unwrap_or(self.pos), place.unwrap_or(self.pos)),
         };
+        // Trees of a whole workspace are kept, and most lists are short.
+        items.shrink_to_fit();
         List { items, span }
     }
 
@@ -189,6 +191,7 @@ impl Parser<'_> {
             stderr_too.push(both);
             commands.push(self.command());
         }
+        commands.shrink_to_fit();
         Pipeline { negated, commands, stderr_too, span: self.span(start, self.last_end) }
     }
 
@@ -295,6 +298,9 @@ impl Parser<'_> {
             }
         }
         self.after_compound = false;
+        simple.words.shrink_to_fit();
+        simple.assignments.shrink_to_fit();
+        redirects.shrink_to_fit();
         Command { kind: CommandKind::Simple(simple), redirects, span: self.span(start, self.last_end.max(start)) }
     }
 

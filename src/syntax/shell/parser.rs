@@ -380,6 +380,7 @@ impl Parser<'_> {
     /// The word of the parts from `start` to here.
     pub(super) fn finish(&self, mut parts: Parts, start: usize) -> Word {
         self.flush(&mut parts, self.pos);
+        parts.done.shrink_to_fit();
         Word { parts: parts.done, span: self.span(start, self.pos) }
     }
 }
