@@ -31,6 +31,16 @@ const SHOWN: &[&str] = &[
     "appendFileSync",
 ];
 
+/// Functions that make a text one word of a shell, by their names: `shellEscape`, `shellQuote`, `shescape.quote`.
+fn quotes_for_shell(callee: &Expression) -> bool {
+    let path = callee.path().unwrap_or_default();
+    let name = path.join(".").to_ascii_lowercase();
+    let quotes = name.contains("quote") || name.contains("escape");
+    quotes && ["shell", "shescape", "arg", "bash"].iter().any(|word| name.contains(word))
+        || name == "quote"
+        || name == "shq"
+}
+
 /// Methods that call what they are given.
 const CALLERS: &[&str] =
     &["map", "flatMap", "filter", "find", "some", "every", "forEach", "reduce", "then", "finally", "catch"];
@@ -43,6 +53,10 @@ impl<'a> Machine<'a, '_> {
         constructs: bool,
         span: Span,
     ) -> Item<'a> {
+        if quotes_for_shell(callee) {
+            self.arguments(arguments);
+            return Item::default();
+        }
         if let Some(api) = self.apis.of(callee) {
             return self.library(&api, arguments, span);
         }
@@ -279,6 +293,7 @@ impl<'a> Machine<'a, '_> {
             return receiver.clone();
         }
         let id = self.on(NodeKind::Pass(pass), span, &receiver.value);
-        Item::node(id)
+        let shape = if matches!(receiver.shape, Shape::Tail) { Shape::Tail } else { Shape::Plain };
+        Item::node(id).with(shape)
     }
 }

@@ -59,10 +59,16 @@ impl<'a> Machine<'a, '_> {
             },
             ExpressionKind::Sum(parts) => {
                 let mut value = Value::literal("");
+                let mut shape = Shape::Plain;
                 for part in parts {
-                    value.append(&self.expression(part).whole());
+                    let item = self.expression(part);
+                    // A place in a text and the length of what was found there.
+                    if let Shape::Position { last } = item.shape {
+                        shape = Shape::Position { last };
+                    }
+                    value.append(&item.whole());
                 }
-                Item::text(value)
+                Item { value, shape }
             }
             ExpressionKind::Binary { operator, left, right } if operator == "in" => {
                 let key = self.expression(left);

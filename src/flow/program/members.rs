@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::Machine;
 use super::item::{Item, Library, Shape};
-use crate::flow::{AgentForm, Input, NodeKind, Pass, Role, Source, Trust, Value};
+use crate::flow::{AgentForm, Input, Match, MatchHow, NodeKind, Pass, Role, Source, Trust, Value};
 use crate::text::Span;
 
 impl<'a> Machine<'a, '_> {
@@ -121,22 +121,22 @@ impl<'a> Machine<'a, '_> {
             (Shape::List(items), Some(index)) => items.get(index).cloned().unwrap_or_default(),
             (Shape::Groups, _) => item.clone().with(Shape::Plain),
             (Shape::Parsed | Shape::Field { .. }, _) => item.clone(),
-            (Shape::TagMatches, None) => self.last_match(item),
-            (Shape::TagMatches, Some(_)) => item.clone().with(Shape::Groups),
+            // The last match of a tag's expression is what the contract of a tag says, the first is a guess.
+            (Shape::TagMatches, None) => item.clone().with(Shape::Groups),
+            (Shape::TagMatches, Some(_)) => self.first_match(item),
             (Shape::List(_) | Shape::Each(_), _) => item.element(),
             (Shape::Plain, _) => Item::text(Value { literal: None, ..item.value.clone() }),
             _ => Item::default(),
         }
     }
 
-    /// The last match of a tag's expression is what the contract of a tag says.
-    pub(super) fn last_match(&mut self, item: &Item<'a>) -> Item<'a> {
-        let data: Vec<Input> =
-            item.value.nodes.iter().flat_map(|id| self.builder.graph.node(*id).inputs.clone()).collect();
-        let place = item.value.nodes.first().map_or(self.place(Span::at(0)), |id| self.builder.graph.node(*id).place);
-        let kind = NodeKind::ExtractJson { require: Some(None) };
-        let id = self.builder.graph.add(kind, place, data, Some(Trust::Extracted));
-        Item::node(id)
+    fn first_match(&mut self, item: &Item<'a>) -> Item<'a> {
+        let Some(id) = item.value.nodes.first().copied() else { return Item::default() };
+        let node = self.builder.graph.node(id);
+        let (inputs, place) = (node.inputs.clone(), node.place);
+        let found = Match { how: MatchHow::Regex, patterns: vec![None], negated: false };
+        let id = self.builder.graph.add(NodeKind::Match(Box::new(found)), place, inputs, None);
+        Item::node(id).with(Shape::Groups)
     }
 
     /// What a loop over a value sees.

@@ -202,7 +202,7 @@ impl<'a> Machine<'a, '_> {
                 let last = name == "pop"
                     || items.first().and_then(|item| item.value.text()).is_some_and(|text| text.starts_with('-'));
                 match list.shape {
-                    Shape::TagMatches if last => self.last_match(list),
+                    Shape::TagMatches if last => self.element_at(list, None),
                     _ => self.element_at(list, Some(0).filter(|_| name == "shift")),
                 }
             }
@@ -245,7 +245,7 @@ impl<'a> Machine<'a, '_> {
             }
             "indexOf" | "lastIndexOf" => {
                 let last = name == "lastIndexOf";
-                if pattern.is_meaningless() || (last && pattern.is_tag()) {
+                if pattern.is_meaningless() || (last && pattern.is_tag()) || pattern.is_closing_tag() {
                     return text.clone().with(Shape::Position { last });
                 }
                 let found = self.matched(text, pattern.text(), MatchHow::Method("indexOf"), span);
@@ -261,12 +261,14 @@ impl<'a> Machine<'a, '_> {
                 if pattern.is_meaningless() {
                     return self.same(text, Pass::Print, span);
                 }
-                let shape = if pattern.is_tag() { Shape::TagMatches } else { Shape::Groups };
-                let found = self.matched(text, pattern.text(), MatchHow::Regex, span);
-                match shape {
-                    Shape::TagMatches => found.with(Shape::TagMatches),
-                    _ => Item::shaped(Shape::Each(Rc::new(found))),
+                if pattern.is_tag() && self.builder.trust(&text.value) == Trust::Agent {
+                    let place = self.place(span);
+                    let kind = NodeKind::ExtractJson { require: Some(None) };
+                    let id = self.builder.with_trust(kind, place, &text.value, Trust::Extracted);
+                    return Item::node(id).with(Shape::TagMatches);
                 }
+                let found = self.matched(text, pattern.text(), MatchHow::Regex, span);
+                Item::shaped(Shape::Each(Rc::new(found)))
             }
             "replace" | "replaceAll" => {
                 let trims = pattern.is_meaningless();
@@ -372,6 +374,14 @@ impl Pattern {
             Self::Regex(pattern) => is_meaningless(pattern, true),
             Self::Text(text) => is_meaningless(text, false),
             Self::Unknown => false,
+        }
+    }
+
+    /// `</verdict>`: where a tag ends is no guess once its beginning is found.
+    fn is_closing_tag(&self) -> bool {
+        match self {
+            Self::Text(text) => text.starts_with("</") && text.ends_with('>'),
+            Self::Regex(_) | Self::Unknown => false,
         }
     }
 

@@ -238,7 +238,7 @@ impl<'a> Machine<'a, '_> {
                     self.effects_between(&tests, at, otherwise)
                 };
                 let yes = if last && otherwise.is_some_and(ends) && !ends(then) { yes.then(after) } else { yes };
-                self.decide(node, test.span, DecisionForm::Program, yes, no);
+                self.decide(node, test.span, DecisionForm::Program, without_leaving(yes, no), without_leaving(no, yes));
             }
             nodes.push(node);
             arms.push((self.place(test.span), own));
@@ -557,6 +557,12 @@ impl<'a> Machine<'a, '_> {
         }
         found
     }
+}
+
+/// To leave early and do nothing is no pass where the other branch acts.
+fn without_leaving(effect: Effect, other: Effect) -> Effect {
+    let leaves = effect.passes && !effect.acts && !effect.stops && !effect.sets && other.acts;
+    if leaves { Effect { passes: false, prints: true, ..effect } } else { effect }
 }
 
 /// Whether a `break` of the switch itself ends the arm.

@@ -168,10 +168,10 @@ fn lets_pass(cx: &Context<'_>, atom: Atom, group: &[Atom], decision: &Decision, 
             let allows = found_field.as_deref().is_some_and(|field| permission_field(field) && !alarm_field(field));
             opens_true && found_field.is_some() && !allows
         }
-        // `if (v.violation) throw …;` and on as if nothing were wrong.
+        // `if (v.violation) return;` and on as if nothing were wrong.
         NodeKind::Truthy { .. } if decision.form == DecisionForm::Program => {
             let refuses = found_field.as_deref().is_some_and(|field| !permission_field(field) || alarm_field(field));
-            refuses && opens(decision.when_false) && decision.when_true.stops && total != Some(true)
+            refuses && opens(decision.when_false) && !opens(decision.when_true) && total != Some(true)
         }
         NodeKind::Presence { empty } if *empty != atom.turned => {
             opens_true && atom.alternative && beside_a_pass(cx, atom, group)
