@@ -206,7 +206,11 @@ impl<'a> Machine<'a, '_> {
                 Item::default()
             }
             _ if path.ends_with("readFileSync") || path.ends_with("readFile") => {
-                Item::text(Value { literal: None, ..first.whole() })
+                let content = first.value.literal.clone().and_then(|path| {
+                    let place = self.place(span);
+                    self.world.environment.variable(self.builder, &format!("file:{path}"), place)
+                });
+                Item::text(content.unwrap_or_else(|| Value { literal: None, ..first.whole() }))
             }
             _ if path.ends_with("core.setOutput") => {
                 self.left_behind(&items, span, false);

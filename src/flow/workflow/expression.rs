@@ -284,17 +284,14 @@ impl Evaluator<'_> {
             ExprKind::Number(number) => Text::of(Value::literal(number.to_string())),
             ExprKind::String(text) => Text::of(Value::literal(text.as_str())),
             ExprKind::Name(_) => Text::default(),
-            ExprKind::Path(head, accesses) => match expr.as_read() {
-                Some(read) => {
-                    let (text, used) = self.read(&read.path, expr.span);
-                    // The context's own name is no access.
-                    self.fields(text, accesses.get(used.saturating_sub(1)..).unwrap_or_default(), expr.span)
-                }
-                None => {
-                    let text = self.text(head);
-                    self.fields(text, accesses, expr.span)
-                }
-            },
+            ExprKind::Path(head, accesses) => {
+                let (text, used) = match expr.as_read() {
+                    Some(read) => self.read(&read.path, expr.span),
+                    None => (self.text(head), 1),
+                };
+                // The context's own name is no access.
+                self.fields(text, accesses.get(used.saturating_sub(1)..).unwrap_or_default(), expr.span)
+            }
             ExprKind::Call(name, arguments) => self.call(&name.value, arguments, expr.span),
             ExprKind::Not(_) | ExprKind::Compare(..) => {
                 self.truth(expr).map(|node| Text::of(Value::node(node))).unwrap_or_default()

@@ -9,12 +9,14 @@ use super::scope::{Agent, Ran, Reader, Scope, Text};
 use super::structure::{Structure, prompt_file, structure};
 use super::writes::{self, Set};
 use super::{In, Runner, is_status, local};
+use crate::flow::program;
 use crate::flow::shell::{self, Environment, Start, Unit};
 use crate::flow::{
     AgentForm, Builder, Effect, IgnoredSchema, Name, NodeKind, Pasting, Place, Source, TEMPORARY, Trust, Value,
 };
 use crate::recipe::{Action, File, Index, NamedText, Script, Step, Uses};
 use crate::syntax::expression::holes;
+use crate::text::Fragment;
 
 const ACTS: Effect = Effect { prints: false, stops: false, passes: false, acts: true, sets: false };
 const PRINTS: Effect = Effect { prints: true, stops: false, passes: false, acts: false, sets: false };
@@ -122,15 +124,7 @@ impl<'a> Runner<'a, '_> {
         scope: &mut Scope,
         reader: &Reader,
     ) -> (Ran, Vec<Set>) {
-        let mut pasted = Vec::new();
-        for hole in holes(script.fragment.text()) {
-            let place = Place { file: file.id, span: script.fragment.locate(hole.span) };
-            let value = self.evaluator(In { file, scope }, &script.fragment, reader).hole(&hole).value;
-            if self.builder.trust(&value) >= Trust::Extracted {
-                self.builder.on(NodeKind::Paste(Pasting::Run), place, &value);
-            }
-            pasted.push((place, value));
-        }
+        let pasted = self.pasted(file, &script.fragment, scope, reader, &Pasting::Run);
         let first = self.builder.graph.len();
         let mut names = Names { scope, pasted: &pasted, index: self.index, file, first };
         let start = Start {
@@ -181,20 +175,47 @@ impl<'a> Runner<'a, '_> {
 
     /// `actions/github-script`
     fn program(&mut self, file: &'a File, uses: &'a Uses, scope: &mut Scope, reader: &Reader) -> (Ran, Vec<Set>) {
-        for named in &uses.with {
-            if !named.name.value.eq_ignore_ascii_case("script") {
-                self.text(In { file, scope }, &named.text, reader);
-                continue;
-            }
-            for hole in holes(named.text.text()) {
-                let place = Place { file: file.id, span: named.text.locate(hole.span) };
-                let value = self.evaluator(In { file, scope }, &named.text, reader).hole(&hole).value;
-                if self.builder.trust(&value) >= Trust::Extracted {
-                    self.builder.on(NodeKind::Paste(Pasting::JavaScript), place, &value);
-                }
-            }
+        for named in uses.with.iter().filter(|named| !named.name.value.eq_ignore_ascii_case("script")) {
+            self.text(In { file, scope }, &named.text, reader);
         }
-        (Ran::default(), Vec::new())
+        let Some(script) = input(uses, "script") else { return (Ran::default(), Vec::new()) };
+        let pasted = self.pasted(file, &script.text, scope, reader, &Pasting::JavaScript);
+        let first = self.builder.graph.len();
+        let mut names = Names { scope, pasted: &pasted, index: self.index, file, first };
+        let outcome = program::run_script(self.builder, &mut names, file.id, &script.text);
+        let mut outputs = HashMap::new();
+        for (name, value, place) in outcome.outputs {
+            let value = self.builder.name(Name::Output(name.clone()), place, value);
+            insert(&mut outputs, name.to_ascii_lowercase(), value, false);
+        }
+        if !outcome.result.is_plain() {
+            outputs.insert("result".to_owned(), Text::of(outcome.result));
+        }
+        let set = outcome.variables.into_iter();
+        let set = set.map(|(name, value, place)| Set { name, value, place, conditional: false }).collect();
+        (Ran { outputs, ..Ran::default() }, set)
+    }
+
+    /// The holes of a program's text with what is pasted there. A comment is no safe place either: a line break ends it.
+    fn pasted(
+        &mut self,
+        file: &File,
+        text: &Fragment,
+        scope: &Scope,
+        reader: &Reader,
+        how: &Pasting,
+    ) -> Vec<(Place, Value)> {
+        holes(text.text())
+            .iter()
+            .map(|hole| {
+                let place = Place { file: file.id, span: text.locate(hole.span) };
+                let value = self.evaluator(In { file, scope }, text, reader).hole(hole).value;
+                if self.builder.trust(&value) >= Trust::Extracted {
+                    self.builder.on(NodeKind::Paste(how.clone()), place, &value);
+                }
+                (place, value)
+            })
+            .collect()
     }
 
     /// An agent action: its prompts, and its answers as sources.
