@@ -68,7 +68,7 @@ impl Links {
                 ["yaml", "yml"].iter().find_map(|ending| by_location.get(&folder.join(format!("{name}.{ending}"))));
             found.copied().filter(|id| is_recipe(files, *id))
         };
-        let mut open: Vec<Reference<'_>> = files.iter().flat_map(|file| references(file)).collect();
+        let mut open: Vec<Reference<'_>> = files.iter().flat_map(references).collect();
         open.retain(|reference| {
             let folders = folders(reference.file, root, search_paths);
             let found = folders.iter().find_map(|folder| find(folder, reference.name));

@@ -101,6 +101,8 @@ pub struct Names {
     pub declared: BTreeSet<String>,
     /// The steps that leave an output under a name, in order.
     pub outputs: HashMap<String, Vec<usize>>,
+    /// The steps that set a name in the context of a sub-recipe, in order.
+    pub arguments: HashMap<String, Vec<usize>>,
     /// The steps that run another recipe.
     pub calls: Vec<usize>,
     /// For each step, the first one that it runs together with, and the first after these.
@@ -185,6 +187,7 @@ impl Collector {
                 Action::Recipe(call) => {
                     self.names.calls.push(at);
                     for NamedText { name, text, .. } in &call.context {
+                        self.names.arguments.entry(name.value.clone()).or_default().push(at);
                         self.key(&name.value, name.span, Role::Argument);
                         self.template(text);
                     }

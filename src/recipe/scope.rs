@@ -1,11 +1,11 @@
 //! Which names a recipe knows at which step: from its own context and steps, from the recipes that it extends or runs,
 //! and from those that run it.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::environment::environment_name;
-use super::names::{NameUse, Names, Role, Spelling};
+use super::names::{NameUse, Names, Spelling};
 use super::{File, FileId, Index, Link};
 
 /// Recipes that call each other are followed this deep; what lies beyond is taken as known.
@@ -18,6 +18,8 @@ pub struct Scopes<'a> {
     firsts: RefCell<HashMap<(FileId, String), Option<usize>>>,
     opens: RefCell<HashMap<FileId, Option<usize>>>,
     given: RefCell<HashMap<(FileId, String), Given>>,
+    /// See [`Scopes::odd_names`]; of the one file that is asked about.
+    odd: OnceCell<BTreeSet<String>>,
 }
 
 /// What the recipes that run a recipe give it under a name.
@@ -36,7 +38,13 @@ pub enum Given {
 impl<'a> Scopes<'a> {
     /// No answers yet.
     pub fn new(index: &'a Index) -> Self {
-        Self { index, firsts: RefCell::default(), opens: RefCell::default(), given: RefCell::default() }
+        Self {
+            index,
+            firsts: RefCell::default(),
+            opens: RefCell::default(),
+            given: RefCell::default(),
+            odd: OnceCell::new(),
+        }
     }
 
     /// The first step at which a recipe knows a name by itself: 0 where it declares it or the recipe that it extends
@@ -74,13 +82,8 @@ impl<'a> Scopes<'a> {
                 best = Some(from);
             }
         }
-        let argument = names.uses.iter().filter(|one| one.role == Role::Argument && one.name == name);
-        for from in argument.filter_map(|one| one.step).map(|step| names.after(step)) {
-            if best.is_none_or(|best| from < best) {
-                best = Some(from);
-            }
-        }
-        best
+        let argument = names.arguments.get(name).and_then(|steps| steps.first()).map(|step| names.after(*step));
+        best.into_iter().chain(argument).min()
     }
 
     /// The first step at which a recipe may know names that cannot be seen: after a recipe that was not found.
@@ -157,9 +160,8 @@ impl<'a> Scopes<'a> {
         let own = match call.step {
             None => names.declared.contains(name),
             Some(step) => {
-                let argument = |one: &NameUse| one.role == Role::Argument && one.step == Some(step) && one.name == name;
                 let known = |first: Option<usize>| first.is_some_and(|first| first <= names.before(step));
-                names.uses.iter().any(argument)
+                names.arguments.get(name).is_some_and(|steps| steps.contains(&step))
                     || known(self.first_within(call.caller, name, depth + 1))
                     || known(self.open_within(call.caller, depth + 1))
             }
@@ -188,8 +190,14 @@ impl<'a> Scopes<'a> {
                     .map(str::to_owned)
                     .collect();
                 // Names with `-` and `.` are written otherwise in the environment.
-                let written = |name: &String| found.contains(&environment_name(name));
-                let odd: Vec<String> = self.odd_names(file).into_iter().filter(written).collect();
+                let written = |name: &str| found.contains(&environment_name(name));
+                let odd: Vec<String> = self
+                    .odd
+                    .get_or_init(|| self.odd_names(file))
+                    .iter()
+                    .filter(|name| written(name))
+                    .cloned()
+                    .collect();
                 found.extend(odd);
                 found
             }

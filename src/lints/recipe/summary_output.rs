@@ -14,7 +14,7 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
     let scopes = Scopes::new(cx.index);
     for one in names.uses.iter().filter(|one| one.role.is_read()) {
         let Some(step) = one.step else { continue };
-        let Some((name, fields, producer)) = summary_read(cx, one, step) else { continue };
+        let Some((name, fields, producer)) = summary_read(cx, &scopes, one, step) else { continue };
         let Some((place, recipe)) = producer else { continue };
         let field = fields.join(".");
         let mut finding = Finding::new(
@@ -37,17 +37,21 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
 type Producer = Option<(Place, String)>;
 
 /// The variable and the fields of a read, and who made the variable.
-fn summary_read(cx: &Context<'_>, one: &NameUse, step: usize) -> Option<(String, Vec<String>, Producer)> {
+fn summary_read(
+    cx: &Context<'_>,
+    scopes: &Scopes<'_>,
+    one: &NameUse,
+    step: usize,
+) -> Option<(String, Vec<String>, Producer)> {
     if one.spelling == Spelling::Alias {
         return None;
     }
     let names = cx.index.names(cx.file);
-    let before = names.before(step);
     // In the recipe itself: the last step before this one that leaves the name.
-    let own = names.outputs.iter().filter_map(|(name, steps)| {
-        let fields = one.of(name).filter(|fields| !fields.is_empty())?;
-        let last = steps.iter().copied().filter(|at| names.after(*at) <= before).max()?;
-        Some((name.clone(), fields, summary_of(cx.file, last)))
+    let own = scopes.candidates(cx.file, one).into_iter().filter_map(|name| {
+        let fields = one.of(&name).filter(|fields| !fields.is_empty())?;
+        let last = last_producer(cx.index, cx.file, &name, step)?;
+        Some((name, fields, summary_of(cx.file, last)))
     });
     if let Some(found) = own.max_by_key(|(name, ..)| name.len()) {
         return Some(found);

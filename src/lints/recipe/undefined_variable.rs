@@ -84,7 +84,7 @@ fn shown(one: &NameUse) -> String {
 
 fn empty(one: &NameUse) -> &'static str {
     match one.spelling {
-        Spelling::Condition => "it is null here, and whatever is compared with it is not",
+        Spelling::Condition => "it is null here, `==` is false and `!=` is true",
         _ => "it is empty here",
     }
 }

@@ -99,8 +99,9 @@ fn object_behind(cx: &Context<'_>, step: usize, name: &str) -> Option<Object> {
     let names = cx.index.names(cx.file);
     let before = names.before(step);
     let recipe = &cx.file.recipe;
-    let made = names.outputs.iter().find(|(output, _)| is_alias(output, name));
-    if let Some((output, steps)) = made {
+    let lower = name.to_ascii_lowercase();
+    let made = [lower.as_str(), name].into_iter().find_map(|key| names.outputs.get_key_value(key));
+    if let Some((output, steps)) = made.filter(|(output, _)| is_alias(output, name)) {
         let earlier: Vec<usize> = steps.iter().copied().filter(|at| names.after(*at) <= before).collect();
         let whats: Option<Vec<&'static str>> =
             earlier.iter().map(|at| recipe.steps.get(*at).and_then(object_output)).collect();
@@ -111,6 +112,9 @@ fn object_behind(cx: &Context<'_>, step: usize, name: &str) -> Option<Object> {
         if !earlier.is_empty() {
             return None;
         }
+    }
+    if ![lower.as_str(), name].into_iter().any(|key| names.declared.contains(key)) {
+        return None;
     }
     let variable = recipe.variables.iter().find(|variable| is_alias(&variable.name.value, name))?;
     let what = match variable.shape {

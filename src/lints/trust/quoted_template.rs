@@ -132,7 +132,7 @@ impl<'a> Visitor<'a> for Quotes<'a> {
     }
 
     fn word(&mut self, word: &'a Word) {
-        let splits = !self.unsplit.iter().any(|span| span.covers(word.span) && !word.span.is_empty());
+        let splits = !self.unsplit.iter().rev().take(256).any(|span| span.covers(word.span) && !word.span.is_empty());
         for part in &word.parts {
             if matches!(part.kind, PartKind::DoubleQuoted(_) | PartKind::SingleQuotedWithHoles(_)) {
                 self.parts.push((part, splits));
