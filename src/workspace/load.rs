@@ -77,7 +77,8 @@ pub fn load(disk: &Disk, plan: &Plan<'_>, extra: impl Iterator<Item = File>) -> 
         }
     }
     loaded.extra = extra.map(|file| files.add(file)).collect();
-    let first = targets.iter().map(|target| &target.path).chain(folders.iter()).next();
+    // A walked folder holds its files; the first file's own folder would leave the others outside.
+    let first = folders.iter().chain(targets.iter().map(|target| &target.path)).next();
     let root = root_of(first.map_or(*cwd, PathBuf::as_path), cwd);
     let all_met = *complete && folders.iter().any(|folder| root.path.starts_with(folder));
     if !all_met && files.all.iter().any(|file| has_neighbours(file)) {
