@@ -38,7 +38,7 @@ impl Parser<'_> {
                 Some(if assigns {
                     Assigned::Assignment(self.assigned(start, name, Some(index)))
                 } else {
-                    Assigned::Word(self.bracketed_word(start, open, index))
+                    Assigned::Word(self.bracketed_word(start, open, index, closed))
                 })
             }
             _ => None,
@@ -46,7 +46,7 @@ impl Parser<'_> {
     }
 
     /// The word that begins with `name[…]` at `start`.
-    fn bracketed_word(&mut self, start: usize, open: usize, index: Word) -> Word {
+    fn bracketed_word(&mut self, start: usize, open: usize, index: Word, closed: bool) -> Word {
         let close = self.pos;
         let mut parts = Parts::default();
         parts.text(self.slice(start, open), start);
@@ -55,7 +55,7 @@ impl Parser<'_> {
         self.push(&mut parts, PartKind::Pattern("[".to_owned()), open);
         parts.done.extend(index.parts);
         self.pos = close;
-        if close > open + 1 && self.at(close - 1) == Some(b']') {
+        if closed {
             self.push(&mut parts, PartKind::Pattern("]".to_owned()), close - 1);
         }
         let tail = self.word(Mode::Argument);
@@ -132,7 +132,7 @@ impl Parser<'_> {
         match (self.at(self.pos), self.at(self.pos + 1)) {
             (Some(b'='), _) => self.pos += 1,
             (Some(b'+'), Some(b'=')) => self.pos += 2,
-            _ => return (None, self.bracketed_word(start, start, index)),
+            _ => return (None, self.bracketed_word(start, start, index, closed)),
         }
         (Some(index), self.word(Mode::Value))
     }

@@ -13,10 +13,9 @@ impl Parser<'_> {
     /// Reads commands up to something that an open construct waits for, or to the end.
     pub(super) fn list(&mut self) -> List {
         let mut items: Vec<AndOr> = Vec::new();
-        let mut place = None;
+        let place = self.last_end;
         loop {
             let token = self.peek();
-            place = place.or(Some(self.pos));
             match token {
                 Token::End => break,
                 Token::Newline => self.newline(),
@@ -43,7 +42,7 @@ impl Parser<'_> {
         }
         let span = match (items.first(), items.last()) {
             (Some(first), Some(last)) => first.span.to(last.span),
-            _ => self.span(place.unwrap_or(self.pos), place.unwrap_or(self.pos)),
+            _ => self.span(place, place),
         };
         // Trees of a whole workspace are kept, and most lists are short.
         items.shrink_to_fit();

@@ -119,6 +119,7 @@ impl Parser<'_> {
         let expected = std::mem::replace(&mut self.expected, inside);
         let mut pending = std::mem::take(&mut self.pending);
         let in_substitution = std::mem::replace(&mut self.in_substitution, true);
+        self.last_end = self.pos;
         let body = self.list();
         self.expected = expected;
         self.in_substitution = in_substitution;

@@ -163,12 +163,12 @@ impl<'t> Parser<'t> {
         let mut body = self.list();
         self.finish_heredocs();
         if !self.bodies.is_empty() {
-            visit::heredocs_mut(&mut body, &mut |document| {
-                let id = document.body.span.start;
-                if let Some(body) = self.bodies.get_mut(id).and_then(Option::take) {
-                    document.body = body.word;
-                    document.closed = body.closed;
-                }
+            visit::heredocs_mut(&mut body, &mut |document, operator| {
+                let body = self.bodies.get_mut(document.body.span.start).and_then(Option::take);
+                let absent = Body { word: Word { parts: Vec::new(), span: Span::at(operator.end) }, closed: false };
+                let body = body.unwrap_or(absent);
+                document.body = body.word;
+                document.closed = body.closed;
             });
         }
         body
@@ -298,6 +298,7 @@ impl<'t> Parser<'t> {
         let pending = std::mem::take(&mut self.pending);
         let in_substitution = std::mem::take(&mut self.in_substitution);
         self.pos = start;
+        self.last_end = start;
         self.end = end;
         self.muted += 1;
         let result = read(self);
@@ -336,11 +337,17 @@ pub(super) struct Bookmark {
     pub(super) mark: Mark,
     parts: usize,
     literal: usize,
+    literal_start: usize,
 }
 
 impl Parser<'_> {
     pub(super) fn bookmark(&self, parts: &Parts) -> Bookmark {
-        Bookmark { mark: self.mark(), parts: parts.done.len(), literal: parts.literal.len() }
+        Bookmark {
+            mark: self.mark(),
+            parts: parts.done.len(),
+            literal: parts.literal.len(),
+            literal_start: parts.literal_start,
+        }
     }
 
     /// Reports a text that is never closed, goes back to `bookmark` and drops the parts read after it.
@@ -392,10 +399,8 @@ fn cut(parts: &mut Parts, bookmark: &Bookmark) {
         Some(_) => String::new(),
         None => std::mem::take(&mut parts.literal),
     };
-    if let Some(part) = parts.done.get(bookmark.parts) {
-        parts.literal_start = part.span.start;
-    }
     parts.done.truncate(bookmark.parts);
+    parts.literal_start = bookmark.literal_start;
     parts.literal = literal;
     parts.literal.truncate(bookmark.literal);
 }

@@ -159,6 +159,7 @@ impl Parser<'_> {
                 }
             }
             parser.flush(&mut parts, parser.pos);
+            parser.finish_heredocs();
             parts.done
         })
     }

@@ -4,6 +4,7 @@ use super::ast::{
     AndOr, AssignValue, Assignment, Command, CommandKind, HereDocument, List, Parameter, ParameterOp, PartKind,
     Redirect, RedirectKind, TestExpr, TestKind, Word, WordPart,
 };
+use crate::text::Span;
 
 /// What a walk calls, outer nodes before inner ones, in source order.
 pub trait Visitor<'a> {
@@ -53,13 +54,13 @@ trait VisitorMut {
     fn part(&mut self, _part: &mut WordPart) {}
 }
 
-/// Every here-document of a list.
-pub(super) fn heredocs_mut(list: &mut List, change: &mut dyn FnMut(&mut HereDocument)) {
-    struct Documents<'f>(&'f mut dyn FnMut(&mut HereDocument));
+/// Every here-document of a list, with the place of its operator and delimiter.
+pub(super) fn heredocs_mut(list: &mut List, change: &mut dyn FnMut(&mut HereDocument, Span)) {
+    struct Documents<'f>(&'f mut dyn FnMut(&mut HereDocument, Span));
     impl VisitorMut for Documents<'_> {
         fn redirect(&mut self, redirect: &mut Redirect) {
             if let RedirectKind::HereDocument(document) = &mut redirect.kind {
-                (self.0)(document);
+                (self.0)(document, redirect.span);
             }
         }
     }

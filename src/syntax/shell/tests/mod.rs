@@ -1,6 +1,9 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod limits;
+mod render;
+mod spans;
+mod trees;
 mod verdicts;
 
 use super::ast::Script;
