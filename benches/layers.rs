@@ -64,9 +64,9 @@ fn conditions(bencher: Bencher<'_, '_>) {
 fn lowering(bencher: Bencher<'_, '_>) {
     let text: Arc<str> = common::recipe(1).into();
     let path = PathBuf::from("/made.yaml");
-    bencher.counter(BytesCount::new(text.len())).bench_local(|| {
-        workspace::lower(&path, Source::new("made.yaml", black_box(text.clone())), Dialect::Amplihack)
-    });
+    bencher
+        .counter(BytesCount::new(text.len()))
+        .bench_local(|| workspace::lower(&path, Source::new("made.yaml", black_box(text.clone())), Dialect::Amplihack));
 }
 
 #[divan::bench]

@@ -53,7 +53,10 @@ fn bash_of(folder: &Path) -> Vec<String> {
 
 fn main() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    println!("{:>6} {:>9} {:>10} {:>9} {:>10} {:>22}", "files", "MB", "check ms", "MB/s", "files/s", "check : bare parse");
+    println!(
+        "{:>6} {:>9} {:>10} {:>9} {:>10} {:>22}",
+        "files", "MB", "check ms", "MB/s", "files/s", "check : bare parse"
+    );
     for count in [10, 100, 1000] {
         let root = folder.path().join(count.to_string());
         std::fs::create_dir(&root).expect("a folder");
@@ -89,7 +92,12 @@ fn main() {
     for factor in [1, 10, 100] {
         let mut text = common::recipe(1);
         let steps: String = text.split_once("steps:\n").map(|(_, steps)| steps.to_owned()).unwrap_or_default();
-        let ids = |at: usize| steps.replace("id: work-", &format!("id: w{at}-")).replace("id: gate-", &format!("id: g{at}-")).replace("id: follow-", &format!("id: f{at}-"));
+        let ids = |at: usize| {
+            steps
+                .replace("id: work-", &format!("id: w{at}-"))
+                .replace("id: gate-", &format!("id: g{at}-"))
+                .replace("id: follow-", &format!("id: f{at}-"))
+        };
         for at in 1..factor {
             text.push_str(&ids(at));
         }
@@ -99,6 +107,11 @@ fn main() {
         let time = median(5, || {
             black_box(check(&root));
         });
-        println!("{:>9.2} MB {:>10.1} ms {:>9.1} MB/s", text.len() as f64 / 1e6, time.as_secs_f64() * 1e3, megabytes_per_second(text.len(), time));
+        println!(
+            "{:>9.2} MB {:>10.1} ms {:>9.1} MB/s",
+            text.len() as f64 / 1e6,
+            time.as_secs_f64() * 1e3,
+            megabytes_per_second(text.len(), time)
+        );
     }
 }

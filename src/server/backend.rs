@@ -5,16 +5,25 @@ use std::sync::{Mutex, PoisonError};
 
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::lsp_types::{
-    CodeActionKind, CodeActionOptions, CodeActionParams, CodeActionProviderCapability, CodeActionResponse,
-    DiagnosticOptions, DiagnosticServerCapabilities, DidChangeConfigurationParams, DidChangeTextDocumentParams,
+    CallHierarchyIncomingCall, CallHierarchyIncomingCallsParams, CallHierarchyItem, CallHierarchyOutgoingCall,
+    CallHierarchyOutgoingCallsParams, CallHierarchyPrepareParams, CallHierarchyServerCapability, CodeActionKind,
+    CodeActionOptions, CodeActionParams, CodeActionProviderCapability, CodeActionResponse, CodeLens, CodeLensOptions,
+    CodeLensParams, CompletionOptions, CompletionParams, CompletionResponse, DiagnosticOptions,
+    DiagnosticServerCapabilities, DidChangeConfigurationParams, DidChangeTextDocumentParams,
     DidChangeWatchedFilesParams, DidChangeWatchedFilesRegistrationOptions, DidChangeWorkspaceFoldersParams,
     DidCloseTextDocumentParams, DidOpenTextDocumentParams, DidSaveTextDocumentParams, DocumentDiagnosticParams,
-    DocumentDiagnosticReport, DocumentDiagnosticReportResult, ExecuteCommandOptions, ExecuteCommandParams,
-    FileSystemWatcher, FullDocumentDiagnosticReport, GlobPattern, Hover, HoverParams, HoverProviderCapability,
-    InitializeParams, InitializeResult, InitializedParams, OneOf, Registration, RelatedFullDocumentDiagnosticReport,
-    RelatedUnchangedDocumentDiagnosticReport, ServerCapabilities, ServerInfo, TextDocumentSyncCapability,
-    TextDocumentSyncKind, TextDocumentSyncOptions, UnchangedDocumentDiagnosticReport,
-    WorkspaceFoldersServerCapabilities, WorkspaceServerCapabilities,
+    DocumentDiagnosticReport, DocumentDiagnosticReportResult, DocumentHighlight, DocumentHighlightParams, DocumentLink,
+    DocumentLinkOptions, DocumentLinkParams, DocumentSymbolParams, DocumentSymbolResponse, ExecuteCommandOptions,
+    ExecuteCommandParams, FileSystemWatcher, FoldingRange, FoldingRangeParams, FoldingRangeProviderCapability,
+    FullDocumentDiagnosticReport, GlobPattern, GotoDefinitionParams, GotoDefinitionResponse, Hover, HoverParams,
+    HoverProviderCapability, InitializeParams, InitializeResult, InitializedParams, InlayHint, InlayHintParams,
+    Location, OneOf, PrepareRenameResponse, ReferenceParams, Registration, RelatedFullDocumentDiagnosticReport,
+    RelatedUnchangedDocumentDiagnosticReport, RenameOptions, RenameParams, SelectionRange, SelectionRangeParams,
+    SelectionRangeProviderCapability, SemanticTokensFullOptions, SemanticTokensOptions, SemanticTokensParams,
+    SemanticTokensResult, ServerCapabilities, ServerInfo, SignatureHelp, SignatureHelpOptions, SignatureHelpParams,
+    SymbolInformation, TextDocumentPositionParams, TextDocumentSyncCapability, TextDocumentSyncKind,
+    TextDocumentSyncOptions, UnchangedDocumentDiagnosticReport, WorkDoneProgressOptions, WorkspaceEdit,
+    WorkspaceFoldersServerCapabilities, WorkspaceServerCapabilities, WorkspaceSymbolParams,
 };
 use tower_lsp::{Client, LanguageServer};
 
@@ -99,6 +108,40 @@ fn capabilities(settings: &Settings) -> ServerCapabilities {
             code_action_kinds: Some(vec![CodeActionKind::QUICKFIX, CodeActionKind::new(FIX_ALL)]),
             ..CodeActionOptions::default()
         })),
+        definition_provider: Some(OneOf::Left(true)),
+        references_provider: Some(OneOf::Left(true)),
+        document_highlight_provider: Some(OneOf::Left(true)),
+        rename_provider: Some(OneOf::Right(RenameOptions {
+            prepare_provider: Some(true),
+            work_done_progress_options: WorkDoneProgressOptions::default(),
+        })),
+        document_symbol_provider: Some(OneOf::Left(true)),
+        workspace_symbol_provider: Some(OneOf::Left(true)),
+        call_hierarchy_provider: Some(CallHierarchyServerCapability::Simple(true)),
+        document_link_provider: Some(DocumentLinkOptions {
+            resolve_provider: Some(false),
+            work_done_progress_options: WorkDoneProgressOptions::default(),
+        }),
+        folding_range_provider: Some(FoldingRangeProviderCapability::Simple(true)),
+        selection_range_provider: Some(SelectionRangeProviderCapability::Simple(true)),
+        inlay_hint_provider: Some(OneOf::Left(true)),
+        code_lens_provider: Some(CodeLensOptions { resolve_provider: Some(false) }),
+        completion_provider: Some(CompletionOptions {
+            trigger_characters: Some(["{", "$", ".", "[", "'", "-"].map(str::to_owned).to_vec()),
+            ..CompletionOptions::default()
+        }),
+        signature_help_provider: Some(SignatureHelpOptions {
+            trigger_characters: Some(["(", ","].map(str::to_owned).to_vec()),
+            ..SignatureHelpOptions::default()
+        }),
+        semantic_tokens_provider: Some(
+            SemanticTokensOptions {
+                legend: super::aids::legend(),
+                full: Some(SemanticTokensFullOptions::Bool(true)),
+                ..SemanticTokensOptions::default()
+            }
+            .into(),
+        ),
         execute_command_provider: Some(ExecuteCommandOptions {
             commands: vec!["recipelint.explain".to_owned()],
             ..ExecuteCommandOptions::default()
@@ -218,6 +261,104 @@ impl LanguageServer for Backend {
     async fn hover(&self, parameters: HoverParams) -> Result<Option<Hover>> {
         let at = parameters.text_document_position_params;
         self.worker.ask(move |world| world.hover(&at.text_document.uri, at.position)).await
+    }
+
+    async fn completion(&self, parameters: CompletionParams) -> Result<Option<CompletionResponse>> {
+        let at = parameters.text_document_position;
+        let items = self.worker.ask(move |world| world.completion(&at.text_document.uri, at.position)).await?;
+        Ok(items.map(CompletionResponse::Array))
+    }
+
+    async fn signature_help(&self, parameters: SignatureHelpParams) -> Result<Option<SignatureHelp>> {
+        let at = parameters.text_document_position_params;
+        self.worker.ask(move |world| world.signature(&at.text_document.uri, at.position)).await
+    }
+
+    async fn goto_definition(&self, parameters: GotoDefinitionParams) -> Result<Option<GotoDefinitionResponse>> {
+        let at = parameters.text_document_position_params;
+        let found = self.worker.ask(move |world| world.definition(&at.text_document.uri, at.position)).await?;
+        Ok(found.map(GotoDefinitionResponse::Array))
+    }
+
+    async fn references(&self, parameters: ReferenceParams) -> Result<Option<Vec<Location>>> {
+        let at = parameters.text_document_position;
+        let all = parameters.context.include_declaration;
+        self.worker.ask(move |world| world.references(&at.text_document.uri, at.position, all)).await
+    }
+
+    async fn document_highlight(&self, parameters: DocumentHighlightParams) -> Result<Option<Vec<DocumentHighlight>>> {
+        let at = parameters.text_document_position_params;
+        self.worker.ask(move |world| world.highlights(&at.text_document.uri, at.position)).await
+    }
+
+    async fn prepare_rename(&self, at: TextDocumentPositionParams) -> Result<Option<PrepareRenameResponse>> {
+        self.worker.ask(move |world| world.prepare_rename(&at.text_document.uri, at.position)).await
+    }
+
+    async fn rename(&self, parameters: RenameParams) -> Result<Option<WorkspaceEdit>> {
+        let at = parameters.text_document_position;
+        let renamed = self
+            .worker
+            .ask(move |world| world.rename(&at.text_document.uri, at.position, &parameters.new_name))
+            .await?;
+        renamed.map_err(tower_lsp::jsonrpc::Error::invalid_params)
+    }
+
+    async fn document_symbol(&self, parameters: DocumentSymbolParams) -> Result<Option<DocumentSymbolResponse>> {
+        let uri = parameters.text_document.uri;
+        let symbols = self.worker.ask(move |world| world.document_symbols(&uri)).await?;
+        Ok(symbols.map(DocumentSymbolResponse::Nested))
+    }
+
+    async fn symbol(&self, parameters: WorkspaceSymbolParams) -> Result<Option<Vec<SymbolInformation>>> {
+        self.worker.ask(move |world| Some(world.workspace_symbols(&parameters.query))).await
+    }
+
+    async fn document_link(&self, parameters: DocumentLinkParams) -> Result<Option<Vec<DocumentLink>>> {
+        self.worker.ask(move |world| world.document_links(&parameters.text_document.uri)).await
+    }
+
+    async fn folding_range(&self, parameters: FoldingRangeParams) -> Result<Option<Vec<FoldingRange>>> {
+        self.worker.ask(move |world| world.folding(&parameters.text_document.uri)).await
+    }
+
+    async fn selection_range(&self, parameters: SelectionRangeParams) -> Result<Option<Vec<SelectionRange>>> {
+        self.worker.ask(move |world| world.selection(&parameters.text_document.uri, &parameters.positions)).await
+    }
+
+    async fn inlay_hint(&self, parameters: InlayHintParams) -> Result<Option<Vec<InlayHint>>> {
+        self.worker.ask(move |world| world.hints(&parameters.text_document.uri, parameters.range)).await
+    }
+
+    async fn code_lens(&self, parameters: CodeLensParams) -> Result<Option<Vec<CodeLens>>> {
+        self.worker.ask(move |world| world.lenses(&parameters.text_document.uri)).await
+    }
+
+    async fn semantic_tokens_full(&self, parameters: SemanticTokensParams) -> Result<Option<SemanticTokensResult>> {
+        let tokens = self.worker.ask(move |world| world.tokens(&parameters.text_document.uri)).await?;
+        Ok(tokens.map(SemanticTokensResult::Tokens))
+    }
+
+    async fn prepare_call_hierarchy(
+        &self,
+        parameters: CallHierarchyPrepareParams,
+    ) -> Result<Option<Vec<CallHierarchyItem>>> {
+        let uri = parameters.text_document_position_params.text_document.uri;
+        self.worker.ask(move |world| world.prepare_hierarchy(&uri)).await
+    }
+
+    async fn incoming_calls(
+        &self,
+        parameters: CallHierarchyIncomingCallsParams,
+    ) -> Result<Option<Vec<CallHierarchyIncomingCall>>> {
+        self.worker.ask(move |world| world.incoming(&parameters.item.uri)).await
+    }
+
+    async fn outgoing_calls(
+        &self,
+        parameters: CallHierarchyOutgoingCallsParams,
+    ) -> Result<Option<Vec<CallHierarchyOutgoingCall>>> {
+        self.worker.ask(move |world| world.outgoing(&parameters.item.uri)).await
     }
 
     async fn code_action(&self, parameters: CodeActionParams) -> Result<Option<CodeActionResponse>> {

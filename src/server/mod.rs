@@ -9,12 +9,16 @@
 //! - one file per kind of request
 
 mod actions;
+mod aids;
 mod backend;
+mod completion;
 mod convert;
 mod diagnostics;
 mod documents;
 mod guard;
 mod hover;
+mod names;
+mod symbols;
 mod worker;
 
 use std::io;
