@@ -40,10 +40,22 @@ pub fn lower(source: &Source) -> Lowered {
     lowered
 }
 
-/// Adds the contracts of a YAML file to what its dialect read of it. What the dialect says of the values of `output` is
-/// dropped: it is no output in its sense.
+/// Adds the contracts of a YAML file to what its dialect read of it. What the dialect says of the shape of such a step is
+/// dropped: it is no step in its sense.
 pub fn extend(lowered: &mut Lowered) {
     let Some(root) = lowered.yaml.as_ref().and_then(|document| document.root.as_ref()) else { return };
+    let templated = lowered.recipe.dialect == Dialect::Amplihack;
+    for (step, output) in steps(root) {
+        lowered.recipe.problems.retain(|problem| !step.span.covers(problem.span) || problem.lint == "duplicate-id");
+        let variables = if templated { lowered.recipe.variables.as_slice() } else { &[] };
+        let contract = contract(step, output, templated.then_some(variables));
+        mention(&contract, &mut lowered.recipe);
+        lowered.recipe.contracts.push(contract);
+    }
+}
+
+/// The steps below a node that have a prompt and tagged output, with the entry of the output, in order.
+pub fn steps(root: &Node) -> Vec<(&Node, &Entry)> {
     let mut steps: Vec<(&Node, &Entry)> = Vec::new();
     let mut open = vec![root];
     while let Some(node) = open.pop() {
@@ -54,15 +66,7 @@ pub fn extend(lowered: &mut Lowered) {
         open.extend(node.entries().iter().map(|entry| &entry.value));
     }
     steps.sort_by_key(|(node, _)| node.span.start);
-    let templated = lowered.recipe.dialect == Dialect::Amplihack;
-    for (step, output) in steps {
-        let span = output.span();
-        lowered.recipe.problems.retain(|problem| !span.covers(problem.span));
-        let variables = if templated { lowered.recipe.variables.as_slice() } else { &[] };
-        let contract = contract(step, output, templated.then_some(variables));
-        mention(&contract, &mut lowered.recipe);
-        lowered.recipe.contracts.push(contract);
-    }
+    steps
 }
 
 fn output(step: &Node) -> Option<&Entry> {

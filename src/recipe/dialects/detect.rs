@@ -4,6 +4,7 @@
 use std::path::Path;
 
 use super::amplihack::keys;
+use super::contracts;
 use crate::recipe::Dialect;
 use crate::syntax::yaml;
 
@@ -76,10 +77,12 @@ fn detect_yaml(path: &Path, text: &str) -> Option<Dialect> {
     if is_outpost_config(path, &shape) {
         return Some(Dialect::OutpostConfig);
     }
-    if is_recipe(path, &shape) {
+    // The engine refuses a recipe without a name; steps with tagged output and no name are runs of something else.
+    let contracts = !shape.has("name") && has_contracts(text);
+    if !contracts && is_recipe(path, &shape) {
         return Some(Dialect::Amplihack);
     }
-    has_contracts(text).then_some(Dialect::Contracts)
+    (contracts || has_contracts(text)).then_some(Dialect::Contracts)
 }
 
 fn in_workflows(path: &Path) -> bool {
@@ -116,20 +119,12 @@ fn is_recipe(path: &Path, shape: &Shape) -> bool {
 
 /// Steps with a prompt and `output: {tag, …}`. The words are looked for first, since most YAML has none of them.
 fn has_contracts(text: &str) -> bool {
-    if !(text.contains("tag:") && text.contains("prompt") && text.contains("output:")) || text.len() > MAX_FLOW_BYTES {
+    let prompted = text.contains("prompt") || text.contains("brief");
+    let answered = text.contains("output:") || text.contains("response:");
+    if !(text.contains("tag:") && prompted && answered) || text.len() > MAX_FLOW_BYTES {
         return false;
     }
-    let document = yaml::parse(text);
-    let mut open: Vec<&yaml::Node> = document.root.iter().collect();
-    while let Some(node) = open.pop() {
-        let prompted = ["prompt", "promptFile", "prompt_file"].iter().any(|key| node.get(key).is_some());
-        if prompted && node.get("output").is_some_and(|output| output.get("tag").is_some()) {
-            return true;
-        }
-        open.extend(node.items());
-        open.extend(node.entries().iter().map(|entry| &entry.value));
-    }
-    false
+    yaml::parse(text).root.is_some_and(|root| !contracts::steps(&root).is_empty())
 }
 
 /// The keys of a mapping, and of the mappings that its sequences hold.
