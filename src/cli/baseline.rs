@@ -1,7 +1,7 @@
 //! `recipelint baseline`.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
@@ -57,7 +57,7 @@ impl Baseline {
     }
 }
 
-fn write(outcome: &Outcome, path: &PathBuf, renew: bool) -> Result<ExitCode, Failure> {
+fn write(outcome: &Outcome, path: &Path, renew: bool) -> Result<ExitCode, Failure> {
     let code = tell_notes(outcome);
     let mut new = 0;
     let baseline = if path.exists() && !renew {
@@ -77,7 +77,7 @@ fn write(outcome: &Outcome, path: &PathBuf, renew: bool) -> Result<ExitCode, Fai
     Ok(code)
 }
 
-fn check(mut outcome: Outcome, path: &PathBuf) -> Result<ExitCode, Failure> {
+fn check(mut outcome: Outcome, path: &Path) -> Result<ExitCode, Failure> {
     let known = Known::read(path).map_err(Failure::new)?;
     let stale = known.apply(&mut outcome);
     let fingerprints = workspace::fingerprints(&outcome.index, &outcome.findings);

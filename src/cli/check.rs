@@ -210,17 +210,17 @@ fn tell(outcome: &Outcome, took: Duration) {
 struct Bar {
     started: Instant,
     wanted: bool,
-    bar: OnceLock<ProgressBar>,
+    drawn: OnceLock<ProgressBar>,
 }
 
 impl Bar {
     fn new(quiet: bool) -> Self {
-        Self { started: Instant::now(), wanted: !quiet && io::stderr().is_terminal(), bar: OnceLock::new() }
+        Self { started: Instant::now(), wanted: !quiet && io::stderr().is_terminal(), drawn: OnceLock::new() }
     }
 
     fn show(&self, done: usize, all: usize) {
         if self.wanted && self.started.elapsed() > PATIENCE {
-            let bar = self.bar.get_or_init(|| {
+            let bar = self.drawn.get_or_init(|| {
                 let bar = ProgressBar::with_draw_target(Some(all as u64), ProgressDrawTarget::stderr());
                 let style = ProgressStyle::with_template("{bar:30} {pos}/{len} files").ok();
                 bar.set_style(style.unwrap_or_else(ProgressStyle::default_bar));
@@ -231,7 +231,7 @@ impl Bar {
     }
 
     fn clear(&self) {
-        if let Some(bar) = self.bar.get() {
+        if let Some(bar) = self.drawn.get() {
             bar.finish_and_clear();
         }
     }

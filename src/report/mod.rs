@@ -62,7 +62,7 @@ pub enum Format {
     Github,
     /// GitLab code quality
     Gitlab,
-    /// JUnit XML
+    /// junit XML
     Junit,
     /// Checkstyle XML
     Checkstyle,

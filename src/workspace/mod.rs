@@ -8,6 +8,7 @@ mod disk;
 mod fingerprint;
 mod load;
 mod mend;
+mod namesakes;
 mod read;
 mod run;
 mod session;

@@ -10,6 +10,7 @@ use rayon::prelude::*;
 
 use super::config::{Chain, Choice, ConfigError, Resolver, review};
 use super::load::{Loaded, Plan, load};
+use super::namesakes::namesakes;
 use super::{Disk, Note, discover, shown};
 use crate::flow::{self, Graph};
 use crate::lints::{self, Checked, Context, Finding, Settings, suppress};
@@ -99,6 +100,7 @@ pub fn check(
         let complete = discovery.targets.len() == met;
         let mut outcome = check_targets(disk, request, &resolver, &chains, &discovery, complete, progress);
         outcome.notes.splice(0..0, discovery.notes.iter().cloned());
+        outcome.notes.extend(namesakes(&outcome.index));
         outcome
     };
     Ok(match pool {

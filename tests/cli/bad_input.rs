@@ -1,5 +1,7 @@
 //! Input that breaks other tools: one clear finding or error each, the others still checked, never a panic or a hang.
 
+use std::fmt::Write;
+
 use crate::driver::{BAD, Folder};
 
 /// Checks one bad file beside a good one; returns the findings of the bad one.
@@ -35,7 +37,7 @@ fn not_utf8() {
 
 #[test]
 fn not_yaml() {
-    assert_eq!(beside("a.yaml", "name: n\nsteps:\n  - id: a\n    command: [ls\n  - id: b\n").len(), 1);
+    assert_eq!(beside("a.yaml", "name: n\ntags: [x\nsteps:\n  - id: a\n    command: ls\n").len(), 1);
     assert_eq!(beside("a.yaml", "name: n\nsteps:\n  - id: a\n\tcommand: ls\n").len(), 1);
 }
 
@@ -68,7 +70,7 @@ fn an_alias_bomb() {
     let mut text = recipe("ls") + "context:\n  a: &a [x, x, x, x, x, x, x, x, x, x]\n";
     for (name, of) in ["b", "c", "d", "e", "f", "g", "h", "i"].iter().zip(["a", "b", "c", "d", "e", "f", "g", "h"]) {
         let all = vec![format!("*{of}"); 10].join(", ");
-        text.push_str(&format!("  {name}: &{name} [{all}]\n"));
+        writeln!(text, "  {name}: &{name} [{all}]").unwrap();
     }
     assert_eq!(beside("a.yaml", text).len(), 1);
 }
@@ -102,7 +104,7 @@ fn an_unreadable_folder() {
     use std::os::unix::fs::PermissionsExt;
     let folder = Folder::new(&[("bad.yaml", BAD), ("secret/x.yaml", BAD)]);
     let secret = folder.path().join("secret");
-    std::fs::set_permissions(&secret, std::fs::Permissions::from_mode(0)).unwrap();
+    std::fs::set_permissions(&secret, std::fs::Permissions::from_mode(0o000)).unwrap();
     let readable = std::fs::read_dir(&secret).is_ok();
     let done = folder.run(&["check", "--format", "concise"]);
     std::fs::set_permissions(&secret, std::fs::Permissions::from_mode(0o755)).unwrap();

@@ -1,5 +1,6 @@
 //! `check`: exit codes, levels, streams.
 
+use std::fmt::Write;
 use std::io::Read;
 use std::process::Stdio;
 
@@ -142,9 +143,10 @@ fn the_number_of_threads_does_not_matter() {
 
 #[test]
 fn a_reader_that_goes_away_is_no_failure() {
-    let long: String = (0..3_000)
-        .map(|at| format!("  - id: s{at}\n    command: |\n      [[ \"$REVIEW\" =~ a{at} ]] && ./go\n"))
-        .collect();
+    let mut long = String::new();
+    for at in 0..3_000 {
+        write!(long, "  - id: s{at}\n    command: |\n      [[ \"$REVIEW\" =~ a{at} ]] && ./go\n").unwrap();
+    }
     let folder = Folder::new(&[("bad.yaml", &(BAD.to_owned() + &long))]);
     let mut child = folder
         .command(&["check", "--format", "concise"])

@@ -98,3 +98,15 @@ fn nothing_to_check_is_no_failure() {
     let folder = Folder::new(&[("good.yaml", GOOD)]);
     assert_eq!(folder.run(&["check"]).out, "no findings in 1 file\n");
 }
+
+#[test]
+fn two_recipes_with_one_name_are_told_once() {
+    let caller = "name: caller\nsteps:\n  - id: one\n    recipe: list\n  - id: two\n    recipe: list\n";
+    let folder = Folder::new(&[("a/caller.yaml", caller), ("a/list.yaml", GOOD), ("b/list.yaml", GOOD)]);
+    let done = folder.run(&["check"]);
+    assert_eq!((done.code, done.err.lines().count()), (0, 1), "{done:?}");
+    assert!(done.err.contains("a/list.yaml: is what a call of `list` gets; there is also b/list.yaml"), "{done:?}");
+    assert_eq!(folder.run(&["check", "--quiet"]).err, "");
+    let apart = Folder::new(&[("a/list.yaml", GOOD), ("b/list.yaml", GOOD)]);
+    assert_eq!(apart.run(&["check"]).err, "", "nobody calls them");
+}

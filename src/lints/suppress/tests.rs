@@ -37,8 +37,8 @@ fn covered(dialect: Dialect, text: &str, wanted: bool) {
 
 /// A recipe with a script.
 fn recipe(script: &str) -> String {
-    let indented: String = script.lines().map(|line| format!("      {line}\n")).collect();
-    format!("name: n\nsteps:\n  - id: a\n    command: |\n{indented}")
+    let lines: Vec<String> = script.lines().map(|line| format!("      {line}")).collect();
+    format!("name: n\nsteps:\n  - id: a\n    command: |\n{}\n", lines.join("\n"))
 }
 
 #[test]

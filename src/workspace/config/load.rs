@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::Config;
+use super::{Config, OneOrMore};
 use crate::syntax::yaml;
 use crate::text::{Source, Span};
 use crate::workspace::disk::{Contents, Disk, absolute, reason};
@@ -44,12 +44,12 @@ pub struct ConfigError {
 }
 
 impl ConfigError {
-    fn new(path: &Path, message: impl Into<String>) -> Box<Self> {
-        Box::new(Self { path: path.to_owned(), place: None, message: message.into() })
+    fn new(path: &Path, message: impl Into<String>) -> Self {
+        Self { path: path.to_owned(), place: None, message: message.into() }
     }
 
-    fn at(path: &Path, source: &Source, span: Span, message: impl Into<String>) -> Box<Self> {
-        Box::new(Self { path: path.to_owned(), place: Some((source.clone(), span)), message: message.into() })
+    fn at(path: &Path, source: &Source, span: Span, message: impl Into<String>) -> Self {
+        Self { path: path.to_owned(), place: Some((source.clone(), span)), message: message.into() }
     }
 }
 
@@ -69,10 +69,10 @@ fn load_into(
 ) -> Result<(), Box<ConfigError>> {
     let layer = read(disk, path)?;
     open.push(path.to_owned());
-    for written in layer.config.extends.iter().flat_map(|extends| extends.all()) {
+    for written in layer.config.extends.iter().flat_map(OneOrMore::all) {
         let parent = absolute(Path::new(written), layer.folder());
         let span = span_of_value(&layer.yaml, "extends", written);
-        let fail = |message: String| Err(ConfigError::at(path, &layer.source, span, message));
+        let fail = |message: String| Err(Box::new(ConfigError::at(path, &layer.source, span, message)));
         if open.contains(&parent) {
             return fail(format!("`extends: {written}` leads back to a file that extends this one"));
         }
@@ -98,24 +98,24 @@ fn read(disk: &Disk, path: &Path) -> Result<Layer, Box<ConfigError>> {
         Ok(Contents::NotUtf8 { before, .. }) => {
             let at = before.len();
             let source = Source::new(path, before);
-            return Err(ConfigError::at(path, &source, Span::at(at), "the configuration is not UTF-8"));
+            return Err(ConfigError::at(path, &source, Span::at(at), "the configuration is not UTF-8").into());
         }
-        Ok(Contents::TooLarge { .. }) => return Err(ConfigError::new(path, "the configuration is too large")),
+        Ok(Contents::TooLarge { .. }) => return Err(ConfigError::new(path, "the configuration is too large").into()),
         Err(error) => {
             let message = format!("the configuration could not be read: {}", reason(&error));
-            return Err(ConfigError::new(path, message));
+            return Err(ConfigError::new(path, message).into());
         }
     };
     let source = Source::new(path, text);
     let yaml = yaml::parse(&source.text);
     if let Some(error) = yaml.errors.first() {
-        return Err(ConfigError::at(path, &source, error.span, format!("not YAML: {}", error.message)));
+        return Err(ConfigError::at(path, &source, error.span, format!("not YAML: {}", error.message)).into());
     }
     let empty = yaml.root.as_ref().is_none_or(|root| root.text().is_some_and(str::is_empty));
     if yaml.root.as_ref().is_some_and(|root| !root.is_mapping()) && !empty {
         let span = yaml.root.as_ref().map_or(Span::at(0), |root| root.span);
         let line = source.lines.span(source.lines.line(span.start), &source.text);
-        return Err(ConfigError::at(path, &source, line, "a configuration is a mapping of keys to values"));
+        return Err(ConfigError::at(path, &source, line, "a configuration is a mapping of keys to values").into());
     }
     let config = if empty {
         Config::default()
@@ -133,7 +133,9 @@ fn read(disk: &Disk, path: &Path) -> Result<Layer, Box<ConfigError>> {
                     crate::text::Unit::Utf32,
                 );
                 let message = without_position(&error.to_string());
-                return Err(ConfigError::at(path, &source, Span::new(start.max(whole.start), whole.end), message));
+                return Err(
+                    ConfigError::at(path, &source, Span::new(start.max(whole.start), whole.end), message).into()
+                );
             }
         }
     };

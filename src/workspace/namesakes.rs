@@ -1,0 +1,26 @@
+//! Recipes that share a name: a call gets one of them, and its author may mean another.
+
+use super::Note;
+use crate::recipe::Index;
+
+/// One note for all names that are called and that several recipes have.
+pub(super) fn namesakes(index: &Index) -> Option<Note> {
+    let mut shared = index.stems().iter().filter_map(|(name, files)| {
+        let called = files.iter().find(|id| !index.callers(**id).is_empty())?;
+        (files.len() > 1).then_some((name, files, *called))
+    });
+    let (name, files, called) = shared.next()?;
+    let path = |id| index.file(id).map(|file| file.source.path.clone()).unwrap_or_default();
+    let others: Vec<String> =
+        files.iter().filter(|id| **id != called).map(|id| path(*id).display().to_string()).collect();
+    let more = match shared.count() {
+        0 => String::new(),
+        1 => "; 1 other name is shared too".to_owned(),
+        more => format!("; {more} other names are shared too"),
+    };
+    let message = format!(
+        "is what a call of `{name}` gets; there is also {}{more}. The engine takes the first on its search path",
+        others.join(", ")
+    );
+    Some(Note { path: path(called), message, failed: false })
+}
