@@ -58,7 +58,7 @@ pub fn parse_with_holes(text: &str, grammar: Grammar, holes: &[Range<usize>]) ->
         let message = format!("the text has {} bytes and only {MAX_BYTES} are read", text.len());
         return Program { errors: vec![SyntaxError { span: Span::at(0), message }], ..Program::default() };
     }
-    let filled = without_using(fill(text, holes));
+    let filled = without_import_types(without_using(fill(text, holes)));
     let language = match grammar {
         Grammar::TypeScript => tree_sitter_typescript::LANGUAGE_TYPESCRIPT,
         Grammar::Tsx => tree_sitter_typescript::LANGUAGE_TSX,
@@ -102,6 +102,34 @@ fn without_using(text: Cow<'_, str>) -> Cow<'_, str> {
             read.push_str(body);
         }
     }
+    read.into()
+}
+
+/// `typeof import("x")` and `readonly import("x")` are types that the grammar does not have: a name of the same length
+/// stands for them.
+fn without_import_types(text: Cow<'_, str>) -> Cow<'_, str> {
+    if !text.contains(" import(") {
+        return text;
+    }
+    let mut read = String::with_capacity(text.len());
+    let mut rest = text.as_ref();
+    while let Some(at) = rest.find(" import(") {
+        let (before, from) = rest.split_at(at + 1);
+        read.push_str(before);
+        let is_type = ["typeof ", "readonly "].iter().any(|word| before.ends_with(word));
+        let end = from.find(')').map(|end| end + 1).filter(|end| is_type && *end < 200);
+        match end.and_then(|end| from.split_at_checked(end)) {
+            Some((import, after)) => {
+                read.extend(import.bytes().map(|byte| if byte == b'\n' { '\n' } else { '_' }));
+                rest = after;
+            }
+            None => {
+                read.push_str("import(");
+                rest = from.get("import(".len()..).unwrap_or_default();
+            }
+        }
+    }
+    read.push_str(rest);
     read.into()
 }
 

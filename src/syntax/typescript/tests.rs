@@ -163,6 +163,7 @@ fn javascript_in_the_wild_parses() {
         "const f = async ({ a, b: { c } = {}, ...rest }, [d, , e] = []) => ({ a, c, rest, d, e });",
         "class A extends B { static x = 1; #y = 2; async m() { return super.m(); } get z() { return this.#y } }",
         "label: while (true) { do { x?.y?.[0]?.(1) } while (a ?? b) }",
+        "const m = await load<typeof import('a')>(); type P = readonly import('b').C[]; await import('c');",
         "{ await using a = await b();\n  using c: D = d();\n}",
         "apply(x => x!); type T = { a: string }; enum E { A = 'a' } declare const q: number; namespace N { const r = 1 }",
     ];
