@@ -34,7 +34,9 @@ pub(super) fn check(context: &Context<'_>, sink: &mut Sink) {
         if let Some(near) = &near {
             message = format!("{message}: {}", near.why);
         }
-        let mut finding = Finding::new(ID, context.place(source.key), message)
+        // Options that several calls share are written once; what is wrong is this call.
+        let at = if contract.span.covers(source.key) { source.key } else { contract.call.span };
+        let mut finding = Finding::new(ID, context.place(at), message)
             .help(format!("show the agent where the answer goes: {}", example(output, &tag.value)));
         finding = finding.related(context.place(tag.span), "the tag is configured here".to_owned());
         if let Some(original) = contract.inherited_from {
