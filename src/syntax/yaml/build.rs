@@ -196,10 +196,12 @@ impl<'a> Builder<'a> {
                     self.document.second.get_or_insert(span);
                 } else {
                     let before = self.text.get(self.last..span.start).unwrap_or_default();
-                    self.document.unusual |= before.contains('%');
+                    self.document.unusual |= before.contains('%') || before.contains("...");
                 }
                 self.last = self.last.max(span.end);
             }
+            Event::DocumentEnd => self.document.unusual |= !span.is_empty(),
+            Event::StreamEnd if self.documents == 0 => self.document.unusual |= self.text.contains("..."),
             Event::Comment(..) => self.comment(span),
             _ if self.documents > 1 => {}
             Event::Scalar(value, style, ..) => self.scalar(value, style, span, column, properties),

@@ -61,7 +61,7 @@ impl Document {
             .into_iter()
             .flatten()
             .find(|(span, written)| target.reads_as(*span, written, scalar.style, &wanted))
-            .ok_or(EditError::Style(target.refusal(scalar.style)))
+            .ok_or(EditError::Style(refusal(scalar.style)))
     }
 
     /// Replaces the whole text of one of this document's scalars, in its own style if that can hold the text, and
@@ -134,7 +134,7 @@ impl<'a> Target<'a> {
                 let line = self.source.get(..span.start).unwrap_or_default();
                 let column = line.len() - line.rfind(['\n', '\r']).map_or(0, |at| at + 1);
                 let missing = " ".repeat(self.place.body.saturating_sub(column));
-                let breaks = if self.scalar.style == Style::Folded { 1 } else { 0 };
+                let breaks = usize::from(self.scalar.style == Style::Folded);
                 self.place.lines(new, &missing, breaks, !rest.is_empty() && !rest.starts_with('\n'))
             }
         };
@@ -247,17 +247,15 @@ impl<'a> Target<'a> {
         let found = document.root.as_ref().and_then(|root| scalar_at(root, before.len()));
         document.errors.is_empty() && found.is_some_and(|found| found.style == style && found.fragment.text() == wanted)
     }
+}
 
-    fn refusal(&self, style: Style) -> &'static str {
-        match style {
-            Style::Plain => "a plain scalar cannot hold this text here",
-            Style::SingleQuoted => {
-                "single quotes cannot hold this text: blanks beside a line break or a control character"
-            }
-            Style::DoubleQuoted => "a key has one line of at most 1,024 characters",
-            Style::Literal | Style::Folded => {
-                "a block scalar cannot hold this text: a control character or a line break that is not LF"
-            }
+fn refusal(style: Style) -> &'static str {
+    match style {
+        Style::Plain => "a plain scalar cannot hold this text here",
+        Style::SingleQuoted => "single quotes cannot hold this text: blanks beside a line break or a control character",
+        Style::DoubleQuoted => "a key has one line of at most 1,024 characters",
+        Style::Literal | Style::Folded => {
+            "a block scalar cannot hold this text: a control character or a line break that is not LF"
         }
     }
 }

@@ -33,10 +33,8 @@ pub fn refused_as<T: serde::de::DeserializeOwned>(text: &str, document: &Documen
     }
     let error = serde_yaml::from_str::<T>(text).err()?;
     let message = without_positions(&error.to_string());
-    if message.contains("duplicate entry") {
-        if let Some(duplicate) = &document.duplicate {
-            return Some(duplicate.clone());
-        }
+    if let Some(duplicate) = document.duplicate.as_ref().filter(|_| message.contains("duplicate entry")) {
+        return Some(duplicate.clone());
     }
     if message.contains("more than one document") {
         return Some(more_than_one_document(text, document, message));
@@ -58,7 +56,7 @@ fn more_than_one_document(text: &str, document: &Document, message: String) -> S
 }
 
 /// What the two parsers read differently: line breaks of YAML 1.1 that are none in 1.2 (libyaml reads the former,
-/// granit-parser the latter), a byte-order mark, which serde_yaml takes for the first of two documents, NUL, at which
+/// granit-parser the latter), a byte-order mark, which `serde_yaml` takes for the first of two documents, NUL, at which
 /// granit-parser stops, and tabs before the first word of a line, which granit-parser takes in more places.
 fn has_unusual_characters(text: &str) -> bool {
     let breaks = ['\u{85}', '\u{2028}', '\u{2029}', '\u{feff}'];

@@ -3,11 +3,11 @@
 //! After an error the next line that begins where an open block collection has its keys or its `-` is read as a text
 //! of its own, and what it holds goes on with that collection. Collections deeper than it are closed as they are.
 
-use crate::text::Span;
+use crate::text::{Fragment, Span};
 
 use super::build::{Builder, Outcome};
 use super::scalar::{break_len, line_end};
-use super::{Data, Node};
+use super::{Data, Node, Style};
 
 /// Texts with more errors than this are read no further.
 const MAX_RESUMES: usize = 1_000;
@@ -22,11 +22,13 @@ impl Builder<'_> {
         let mut reread = 0;
         for _ in 0..MAX_RESUMES {
             let outcome = self.run(start);
-            if matches!(outcome, Outcome::Error(_)) {
+            if let Outcome::Error(at) = outcome {
                 self.cut_flow();
+                self.cut_plain(at);
             }
             let next = match outcome {
                 Outcome::End => break,
+                Outcome::Dedent(at) if at >= self.text.len() => break,
                 Outcome::Dedent(at) => self.line_start(at),
                 // What the parser had in hand when it met the error may have begun long before it (a quote that does
                 // not end), so that the lines behind the last complete token are read again.
@@ -79,9 +81,6 @@ impl Builder<'_> {
                 if let Some(at) = self.fitting(column, item).filter(|_| readable) {
                     self.close_to(at + 1);
                     self.finish_entry();
-                    if let Some(frame) = self.frames.last_mut() {
-                        frame.column = column;
-                    }
                     return Some(line);
                 }
             }
@@ -122,6 +121,29 @@ impl Builder<'_> {
         }
         self.last = line;
         self.close_to(at);
+    }
+
+    /// A plain scalar goes on over the lines below it: where it has run into the line with the error, it ends with its
+    /// first line.
+    fn cut_plain(&mut self, error: usize) {
+        let line = self.line_start(error);
+        let node = match self.frames.last_mut() {
+            None => self.document.root.as_mut(),
+            Some(frame) => match (&mut frame.key, &mut frame.node.data) {
+                (Some(key), _) => Some(key),
+                (None, Data::Mapping(entries)) => entries.last_mut().map(|entry| &mut entry.value),
+                (None, Data::Sequence(items)) => items.last_mut(),
+                _ => None,
+            },
+        };
+        let Some(Node { span, data: Data::Scalar(scalar), .. }) = node else { return };
+        if scalar.style == Style::Plain && span.start < line && line < span.end {
+            let written = self.text.get(span.range()).unwrap_or_default();
+            let first = written.split(['\n', '\r']).next().unwrap_or_default().trim_end();
+            scalar.fragment = Fragment::verbatim(first, span.start);
+            *span = scalar.fragment.span();
+            self.last = span.end;
+        }
     }
 
     /// Whether a sequence at `column` is the value that the innermost mapping waits for.

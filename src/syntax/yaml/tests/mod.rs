@@ -2,6 +2,7 @@
 
 use super::*;
 
+mod broken;
 mod edits;
 mod scalars;
 
