@@ -204,7 +204,17 @@ impl<'a, 'b> Runner<'a, 'b> {
                 }
             }
             Action::Script(script) => {
-                let value = self.script(file, script, world, step.output.as_ref());
+                let shell::Outcome { stdout: value, files, .. } =
+                    self.script(file, script, world, step.output.as_ref());
+                // Later steps find the files; an ordinary text in one only matters where another text was before.
+                let mut files: Vec<(Arc<str>, Value)> = files.into_iter().collect();
+                files.sort_by(|a, b| a.0.cmp(&b.0));
+                for (key, content) in files {
+                    let key: Arc<str> = format!("file:{key}").into();
+                    if !content.is_plain() || world.values.contains_key(&key) {
+                        world.values.insert(key, content);
+                    }
+                }
                 if let Some(output) = &step.output {
                     let value = self.output(file, output, value);
                     world.values.insert(output.name.value.as_str().into(), value);
@@ -282,14 +292,14 @@ impl<'a, 'b> Runner<'a, 'b> {
             if self.options.trusted_outputs.iter().any(|known| **known == *name) { Some(Trust::Clean) } else { trust };
         let id = self.builder.graph.add(NodeKind::Name(Name::Output(name.clone())), place, inputs, trust);
         self.outputs.push((name, id));
-        Value { literal: value.literal, prefix: value.prefix, nodes: vec![id] }
+        Value { nodes: vec![id], ..value }
     }
 
-    fn script(&mut self, file: &'a File, script: &'a Script, world: &World, output: Option<&Output>) -> Value {
+    fn script(&mut self, file: &'a File, script: &'a Script, world: &World, output: Option<&Output>) -> shell::Outcome {
         let mut environment = Steps { world, index: self.index, file, reads: &mut self.reads };
         let start =
             Start { errexit: false, pipefail: script.pipefail, captured: output.is_some(), status_decides: true };
-        shell::run(self.builder, &mut environment, self.options, unit(file, script), start).stdout
+        shell::run(self.builder, &mut environment, self.options, unit(file, script), start)
     }
 
     /// A sub-recipe: its context is its defaults, the parent's whole context over them, the step's `context` over both;
@@ -373,6 +383,9 @@ struct Steps<'w, 'a> {
 
 impl<'a> Environment<'a> for Steps<'_, 'a> {
     fn variable(&mut self, builder: &mut Builder, name: &str, place: Place) -> Option<Value> {
+        if name.starts_with("file:") {
+            return self.world.values.get(name).cloned();
+        }
         if let Some(key) = name.strip_prefix("RECIPE_VAR_") {
             if let Some((name, value)) = self.world.values.get_key_value(key) {
                 self.reads.insert(name.clone());

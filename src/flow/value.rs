@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Graph, Input, NodeId, Role, Trust};
+use super::{Graph, Input, NodeId, Place, Role, Trust};
 
 /// What is known of a text: its exact characters, or the nodes that it is made of, or nothing (an ordinary text of no
 /// interest, which has neither).
@@ -12,6 +12,9 @@ pub struct Value {
     pub literal: Option<Arc<str>>,
     /// How it begins, where only that is known: `severity=` of `severity=$X`.
     pub prefix: Option<Arc<str>>,
+    /// Where the text is written, for one that is written in one piece: a constant keeps it on its way through
+    /// variables and arguments.
+    pub written: Option<Place>,
     /// Nodes whose text is part of it, without duplicates.
     pub nodes: Vec<NodeId>,
 }
@@ -42,7 +45,7 @@ impl Value {
 
     /// The exact text, unless it is a made-up name.
     pub fn text(&self) -> Option<&Arc<str>> {
-        self.literal.as_ref().filter(|text| !text.starts_with(TEMPORARY))
+        self.literal.as_ref().filter(|text| !text.contains(TEMPORARY))
     }
 
     /// Its nodes as data inputs.
@@ -55,12 +58,14 @@ impl Value {
         if self.literal != other.literal {
             self.literal = None;
             self.prefix = None;
+            self.written = None;
         }
         self.add_nodes(&other.nodes);
     }
 
     /// This text followed by another.
     pub fn append(&mut self, other: &Self) {
+        self.written = other.written.filter(|_| self.literal.as_deref() == Some(""));
         self.literal = match (self.literal.take(), &other.literal) {
             (Some(a), Some(b)) if a.is_empty() => Some(b.clone()),
             (Some(a), Some(b)) if b.is_empty() => Some(a),

@@ -142,7 +142,7 @@ impl<'a> Item<'a> {
 
     /// The same as a value.
     pub fn whole(&self) -> Value {
-        Value { literal: self.value.literal.clone(), prefix: None, nodes: self.nodes() }
+        Value { literal: self.value.literal.clone(), nodes: self.nodes(), ..Value::default() }
     }
 
     fn gather(&self, nodes: &mut Vec<NodeId>, left: usize) {

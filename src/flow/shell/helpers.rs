@@ -54,10 +54,13 @@ impl<'a> Shell<'a, '_> {
             line.words.iter().enumerate().find_map(|(at, (word, value))| {
                 let text = value.text().or(value.prefix.as_ref())?;
                 if &**text == name {
-                    line.words.get(at + 1).map(|(word, value)| (word.span, value.text().cloned()))
+                    let next = line.words.get(at + 1);
+                    next.map(|(word, value)| {
+                        (value.written.unwrap_or(self.unit.place(word.span)), value.text().cloned())
+                    })
                 } else {
                     let rest = text.strip_prefix(&with)?;
-                    Some((word.span, value.text().map(|_| Arc::from(rest))))
+                    Some((self.unit.place(word.span), value.text().map(|_| Arc::from(rest))))
                 }
             })
         };
@@ -68,8 +71,7 @@ impl<'a> Shell<'a, '_> {
             }
             Stage::ExtractField => {
                 let field = option("--field").and_then(|(_, field)| field);
-                let default =
-                    option("--default").map(|(span, literal)| DefaultValue { literal, place: self.unit.place(span) });
+                let default = option("--default").map(|(place, literal)| DefaultValue { literal, place });
                 (NodeKind::ExtractField { field, default }, Trust::Extracted)
             }
             Stage::NormaliseVerdict => (NodeKind::Normalise(Normaliser::Verdict), Trust::Extracted),

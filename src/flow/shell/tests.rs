@@ -66,7 +66,7 @@ impl<'a> Shell<'a, '_> {
         }
         let node = match words {
             [(_, value)] => self.presence(value, false, span),
-            [(operator, _), (_, value)] => self.unary(plain_text(operator)?, value, span),
+            [(operator, _), (word, value)] => self.unary(plain_text(operator)?, word, value, span),
             [(left, a), (operator, _), (right, b)] => {
                 let (a, b) = (Side { value: a, span: left.span }, Side { value: b, span: right.span });
                 self.binary(plain_text(operator)?, &a, &b, span, false)
@@ -88,10 +88,15 @@ impl<'a> Shell<'a, '_> {
         Some(self.builder.with_trust(NodeKind::Presence { empty }, self.unit.place(span), value, Trust::Clean))
     }
 
-    fn unary(&mut self, operator: &str, value: &Value, span: Span) -> Option<NodeId> {
+    fn unary(&mut self, operator: &str, word: &Word, value: &Value, span: Span) -> Option<NodeId> {
         match operator {
             "-z" => self.presence(value, true, span),
             "-n" => self.presence(value, false, span),
+            // Whether there is anything in a file.
+            "-s" => {
+                let content = self.read_file(&self.file_key(value, word), span);
+                self.presence(&content, false, span)
+            }
             _ => None,
         }
     }
@@ -157,7 +162,7 @@ impl<'a> Shell<'a, '_> {
             }
             TestKind::Unary(operator, word) => {
                 let value = self.word(word);
-                self.unary(operator, &value, test.span)
+                self.unary(operator, word, &value, test.span)
             }
             TestKind::Word(word) => {
                 let value = self.word(word);
@@ -448,7 +453,9 @@ impl<'a> Shell<'a, '_> {
             };
             if literal.is_some() {
                 let id = self.builder.on(make(literal), place, &before);
-                self.state.set(&assignment.name, Value::node(id));
+                if !before.is_plain() {
+                    self.state.set(&assignment.name, Value::node(id));
+                }
             }
         }
     }

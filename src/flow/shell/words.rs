@@ -55,7 +55,9 @@ impl<'a> Shell<'a, '_> {
             PartKind::Literal(text)
             | PartKind::SingleQuoted(text)
             | PartKind::AnsiQuoted(text)
-            | PartKind::Pattern(text) => Value::literal(text.as_str()),
+            | PartKind::Pattern(text) => {
+                Value { written: Some(self.unit.place(part.span)), ..Value::literal(text.as_str()) }
+            }
             PartKind::DoubleQuoted(parts) => self.parts(parts, Quoting::Quoted),
             PartKind::SingleQuotedWithHoles(parts) => self.single_quoted(parts),
             PartKind::Parameter(parameter) => {
@@ -167,7 +169,9 @@ impl<'a> Shell<'a, '_> {
                 all
             }
             "?" => self.state.last.map(Value::node).unwrap_or_default(),
-            "#" | "$" | "!" | "-" => Value::default(),
+            // The same in all of a run, so that `/tmp/x.$$` is one file.
+            "$" => Value::literal(format!("{TEMPORARY}$")),
+            "#" | "!" | "-" => Value::default(),
             "0" => Value::default(),
             name => match name.parse::<usize>() {
                 Ok(number) => {
@@ -232,7 +236,9 @@ impl<'a> Shell<'a, '_> {
                 for word in std::iter::once(offset).chain(length.as_ref()) {
                     self.arithmetic(word);
                 }
-                self.cut(MatchHow::Strip, value, &Value::literal(""), span)
+                let part = self.unit.fragment.text().get(span.range()).unwrap_or_default().split_once(':');
+                let part = part.map_or("", |(_, part)| part.trim_end_matches('}'));
+                self.cut(MatchHow::Strip, value, &Value::literal(format!(":{part}")), span)
             }
         }
     }

@@ -58,7 +58,7 @@ impl Lines<'_> {
     fn part(&mut self, value: &Value, place: Place, conditional: bool) {
         let known = value.literal.as_deref().or(value.prefix.as_deref()).unwrap_or_default();
         let complete = value.literal.is_some();
-        let rest = Value { literal: None, prefix: None, nodes: value.nodes.clone() };
+        let rest = Value { nodes: value.nodes.clone(), ..Value::default() };
         if known.is_empty() {
             self.content(&rest);
             return;
