@@ -2,6 +2,7 @@
 //! (`src/lints/<group>/<id>.rs`); its group lists it. Lints do no I/O and have no state: everything comes from the
 //! [`Context`], findings go to the [`Sink`].
 
+mod actions;
 mod check;
 mod contract;
 mod edits;

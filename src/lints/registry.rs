@@ -95,6 +95,7 @@ static LINTS: LazyLock<Vec<Lint>> = LazyLock::new(|| {
         (Group::Recipe, super::suppress::ENTRIES),
         (Group::Trust, super::trust::LINTS),
         (Group::Verdict, super::verdict::LINTS),
+        (Group::Actions, super::actions::LINTS),
     ];
     let mut lints: Vec<Lint> =
         groups.iter().flat_map(|(group, entries)| entries.iter().map(|entry| from_page(*group, entry))).collect();
