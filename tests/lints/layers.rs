@@ -14,7 +14,8 @@ const LAYERS: &[&[&str]] = &[
     &["fix"],
     &["workspace"],
     &["report"],
-    &["cli", "server"],
+    &["server"],
+    &["cli"],
 ];
 
 #[test]

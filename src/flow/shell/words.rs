@@ -66,7 +66,7 @@ impl<'a> Shell<'a, '_> {
                 value
             }
             PartKind::Substitution(substitution) => {
-                let value = self.substitution(substitution);
+                let value = self.substitution(substitution, part.span);
                 self.check_split(&value, part.span, quoting);
                 value
             }
@@ -127,9 +127,14 @@ impl<'a> Shell<'a, '_> {
         }
     }
 
-    /// The output of a command substitution.
-    fn substitution(&mut self, substitution: &'a Substitution) -> Value {
-        self.captured_list(&substitution.body)
+    /// The output of a command substitution. Where no text of interest is in it, it is some text that is the same
+    /// wherever this value goes, so that a path with `$(date)` in it names one file.
+    fn substitution(&mut self, substitution: &'a Substitution, span: Span) -> Value {
+        let value = self.captured_list(&substitution.body);
+        if value.is_plain() && value.literal.as_deref().is_none_or(str::is_empty) {
+            return Value::literal(format!("{TEMPORARY}{}", self.unit.place(span).span.start));
+        }
+        value
     }
 
     pub(super) fn captured_list(&mut self, list: &'a crate::syntax::shell::ast::List) -> Value {

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use crate::flow::shell::Write;
-use crate::flow::{Builder, Framing, NodeKind, Place, Trust, Value};
+use crate::flow::{Builder, Framing, NodeKind, Place, TEMPORARY, Trust, Value};
 
 /// A value that was set.
 #[derive(Clone, Debug)]
@@ -85,7 +85,8 @@ impl Lines<'_> {
             }
             match entry(line) {
                 Some((name, Some(delimiter))) => {
-                    let delimiter = if unfinished { None } else { Some(Arc::from(delimiter)) };
+                    let random = unfinished || delimiter.contains(TEMPORARY);
+                    let delimiter = if random { None } else { Some(Arc::from(delimiter)) };
                     let open = Open {
                         name: name.into(),
                         delimiter,

@@ -17,8 +17,8 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
         }
         // A pretty print for the log, with nothing behind it.
         let users = cx.graph.users(id);
-        let shown =
-            tool.fields.is_empty() && users.iter().all(|user| matches!(cx.graph.node(user.from).kind, NodeKind::Show));
+        let prints = tool.fields.is_empty() && matches!(&*tool.tool, "jq" | "gojq" | "jaq" | "yq");
+        let shown = prints && users.iter().all(|user| matches!(cx.graph.node(user.from).kind, NodeKind::Show));
         if shown && !users.is_empty() && decision(cx, id).is_none() {
             continue;
         }
