@@ -9,6 +9,7 @@ use tower_lsp::lsp_types::{
 use super::convert::{offset, range, uri_of};
 use super::worker::World;
 use crate::fix::{Policy, select};
+use crate::lints::suppress::{Cover, suppress};
 use crate::lints::{Edit, Finding, Safety};
 use crate::recipe::Index;
 use crate::text::Unit;
@@ -50,6 +51,17 @@ impl World {
                 }));
             }
             if wanted(&CodeActionKind::QUICKFIX) {
+                let covers = [(Cover::Line, "here"), (Cover::Step, "in this step"), (Cover::File, "in this file")];
+                for (cover, place) in covers {
+                    let Some(edit) = suppress(file, finding, cover) else { continue };
+                    actions.push(CodeActionOrCommand::CodeAction(CodeAction {
+                        title: format!("Suppress {} {place}", finding.lint),
+                        kind: Some(CodeActionKind::QUICKFIX),
+                        diagnostics: Some(vec![diagnostic.clone()]),
+                        edit: Some(workspace_edit(index, &[edit], unit)),
+                        ..CodeAction::default()
+                    }));
+                }
                 let title = format!("Explain {}", finding.lint);
                 let arguments = Some(vec![finding.lint.into()]);
                 let command = Command { title: title.clone(), command: "recipelint.explain".to_owned(), arguments };

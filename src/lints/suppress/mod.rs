@@ -6,6 +6,7 @@
 
 mod collect;
 mod comment;
+mod insert;
 mod statement;
 #[cfg(test)]
 mod tests;
@@ -20,6 +21,7 @@ use crate::recipe::{File, FileId, Script};
 use crate::syntax::yaml::{Data, Entry as YamlEntry, Node};
 use crate::text::{Source, Span, Spanned};
 use comment::Reach;
+pub use insert::{Cover, suppress};
 
 /// `ignore-file` counts in this many lines from the top.
 pub const FILE_LINES: usize = 10;
