@@ -352,6 +352,26 @@ impl World {
         signature
     }
 
+    /// The variable that the environment has under a name behind `RECIPE_VAR_`.
+    fn by_environment_name(&self, name: &str) -> Option<(&Arc<str>, &Value)> {
+        self.values.get_key_value(name).or_else(|| {
+            let odd = self.values.iter().filter(|(known, _)| known.contains(['-', '.']));
+            odd.into_iter().find(|(known, _)| environment_name(known) == name)
+        })
+    }
+
+    /// The variable that the environment has in capitals.
+    fn by_alias(&self, name: &str) -> Option<(&Arc<str>, &Value)> {
+        let same = |(known, _): &(&Arc<str>, &Value)| is_alias(known, name);
+        let usual = [name.to_ascii_lowercase().as_str(), name]
+            .into_iter()
+            .find_map(|key| self.values.get_key_value(key).filter(same));
+        usual.or_else(|| {
+            let odd = self.values.iter().filter(|(known, _)| known.bytes().any(|byte| byte.is_ascii_uppercase()));
+            odd.into_iter().find(same)
+        })
+    }
+
     /// `x` or `x.field` as a template reads it.
     fn read(&self, builder: &mut Builder, name: &str, place: Place) -> Option<Value> {
         if let Some(value) = self.values.get(name) {
@@ -387,32 +407,23 @@ impl<'a> Environment<'a> for Steps<'_, 'a> {
             return self.world.values.get(name).cloned();
         }
         if let Some(key) = name.strip_prefix("RECIPE_VAR_") {
-            if let Some((name, value)) = self.world.values.get_key_value(key) {
-                self.reads.insert(name.clone());
-                return Some(value.clone());
-            }
             // `-` became `_`, `.` became `__`; fields are flattened with `__`.
-            if let Some((name, value)) = self.world.values.iter().find(|(known, _)| environment_name(known) == key) {
+            let ends = key.match_indices("__").map(|(at, _)| at).collect::<Vec<_>>();
+            for end in std::iter::once(key.len()).chain(ends.into_iter().rev()) {
+                let Some((name, value)) = self.world.by_environment_name(key.get(..end)?) else { continue };
                 self.reads.insert(name.clone());
-                return Some(value.clone());
-            }
-            let mut rest = key;
-            while let Some(at) = rest.rfind("__") {
-                let base = rest.get(..at)?;
-                let found = self.world.values.iter().find(|(known, _)| environment_name(known) == base);
-                if let Some((name, value)) = found {
-                    self.reads.insert(name.clone());
-                    let field = key.get(at + 2..)?.replace("__", ".");
-                    return Some(field_of(builder, value, &field, place));
+                if end == key.len() {
+                    return Some(value.clone());
                 }
-                rest = base;
+                let field = key.get(end + 2..)?.replace("__", ".");
+                return Some(field_of(builder, value, &field, place));
             }
             return None;
         }
         if name.bytes().any(|byte| byte.is_ascii_lowercase()) {
             return None;
         }
-        let (key, value) = self.world.values.iter().find(|(known, _)| is_alias(known, name))?;
+        let (key, value) = self.world.by_alias(name)?;
         self.reads.insert(key.clone());
         Some(value.clone())
     }

@@ -19,7 +19,7 @@ pub struct Scopes<'a> {
     opens: RefCell<HashMap<FileId, Option<usize>>>,
     given: RefCell<HashMap<(FileId, String), Given>>,
     /// See [`Scopes::odd_names`]; of the one file that is asked about.
-    odd: OnceCell<BTreeSet<String>>,
+    odd: OnceCell<HashMap<String, Vec<String>>>,
 }
 
 /// What the recipes that run a recipe give it under a name.
@@ -190,28 +190,31 @@ impl<'a> Scopes<'a> {
                     .map(str::to_owned)
                     .collect();
                 // Names with `-` and `.` are written otherwise in the environment.
-                let written = |name: &str| found.contains(&environment_name(name));
-                let odd: Vec<String> = self
-                    .odd
-                    .get_or_init(|| self.odd_names(file))
-                    .iter()
-                    .filter(|name| written(name))
-                    .cloned()
-                    .collect();
-                found.extend(odd);
+                let odd = self.odd.get_or_init(|| self.odd_names(file));
+                let more: Vec<String> = found.iter().filter_map(|name| odd.get(name)).flatten().cloned().collect();
+                found.extend(more);
                 found
             }
         }
     }
 
-    /// Names with `-` or `.` of a recipe and of those around it.
-    fn odd_names(&self, file: &File) -> BTreeSet<String> {
-        let mut around = vec![file.id];
+    /// Names with `-` or `.` of a recipe and of those around it, by how the environment has them.
+    fn odd_names(&self, file: &File) -> HashMap<String, Vec<String>> {
+        let mut around = BTreeSet::from([file.id]);
         around.extend(self.index.calls(file.id).iter().map(|call| call.callee));
         around.extend(self.index.callers(file.id).iter().map(|call| call.caller));
-        let files = around.into_iter().filter_map(|id| self.index.file(id));
-        let names = files.flat_map(|file| self.index.names(file).uses.clone());
-        names.filter(|one| one.spelling == Spelling::Key && one.name.contains(['-', '.'])).map(|one| one.name).collect()
+        let mut found: HashMap<String, Vec<String>> = HashMap::new();
+        for file in around.into_iter().filter_map(|id| self.index.file(id)) {
+            let names = self.index.names(file);
+            let keys = names.uses.iter().filter(|one| one.spelling == Spelling::Key).map(|one| &one.name);
+            for name in keys.filter(|name| name.contains(['-', '.'])) {
+                let odd = found.entry(environment_name(name)).or_default();
+                if !odd.contains(name) {
+                    odd.push(name.clone());
+                }
+            }
+        }
+        found
     }
 
     /// All names that a recipe may know, for suggestions.
