@@ -36,6 +36,10 @@ impl Parser<'_> {
                     }
                     let mut item = self.and_or();
                     self.separator(&mut item);
+                    if items.is_empty() {
+                        // Most lists have one item.
+                        items.reserve_exact(1);
+                    }
                     items.push(item);
                 }
             }

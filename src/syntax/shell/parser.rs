@@ -323,6 +323,14 @@ pub(super) struct Parts {
 }
 
 impl Parts {
+    /// Adds a part. Most words have one, so that the first takes the room of one.
+    fn add(&mut self, kind: PartKind, span: Span) {
+        if self.done.is_empty() {
+            self.done.reserve_exact(1);
+        }
+        self.done.push(WordPart { kind, span });
+    }
+
     /// Adds text that was written at `at`.
     pub(super) fn text(&mut self, text: &str, at: usize) {
         if self.literal.is_empty() {
@@ -373,15 +381,14 @@ impl Parser<'_> {
     pub(super) fn flush(&self, parts: &mut Parts, end: usize) {
         if !parts.literal.is_empty() {
             let text = std::mem::take(&mut parts.literal);
-            let kind = PartKind::Literal(text);
-            parts.done.push(WordPart { kind, span: self.span(parts.literal_start, end) });
+            parts.add(PartKind::Literal(text), self.span(parts.literal_start, end));
         }
     }
 
     /// Adds a part that was written at `start..self.pos`.
     pub(super) fn push(&self, parts: &mut Parts, kind: PartKind, start: usize) {
         self.flush(parts, start);
-        parts.done.push(WordPart { kind, span: self.span(start, self.pos) });
+        parts.add(kind, self.span(start, self.pos));
     }
 
     /// The word of the parts from `start` to here.

@@ -1,6 +1,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod helpers;
 mod limits;
+mod mutants;
 mod render;
 mod spans;
 mod trees;
