@@ -88,7 +88,7 @@ fn finding(context: &Context<'_>, place: Place, test: NodeId, values: &[Arc<str>
 fn is_word(value: &str) -> bool {
     value.chars().any(char::is_alphabetic)
         && value.len() <= 48
-        && !value.contains(char::is_whitespace)
+        && !value.contains(|c: char| c.is_whitespace() || c == '/')
         && !matches!(value.to_lowercase().as_str(), "true" | "false" | "null" | "none" | "undefined")
 }
 

@@ -5,7 +5,8 @@ use super::*;
 fn allowed(text: &str, field: &str) -> Vec<String> {
     Promise::read(text).values(field).map_or_else(Vec::new, |values| {
         for item in &values.closed {
-            assert!(text[item.span.range()].contains(&item.value), "{text}: {item:?}");
+            let written = &text[item.span.range()];
+            assert!(written.contains(&item.value) || matches!(written, "true" | "false"), "{text}: {item:?}");
         }
         values.closed.into_iter().map(|item| item.value).collect()
     })
@@ -18,6 +19,7 @@ fn closed_sets_of_values() {
         ("{\"v\": \"A|B\", \"w\": 1}", "v", "A B"),
         ("{\"v\": \"<A | B>\"}", "v", "A B"),
         ("{\"v\": \"PASS/FAIL\"}", "v", "PASS FAIL"),
+        ("{\"v\": \"approved/needs_work/rejected\"}", "v", "approved needs_work rejected"),
         ("{\"v\": \"one of low, high\"}", "v", "low high"),
         ("{\n  \"v\": \"A\" | \"B\",\n  \"w\": \"x\"\n}", "v", "A B"),
         ("{\"v\": \"A\" | \"B\", \"w\": \"x\" | \"y\"}", "w", "x y"),
@@ -39,6 +41,10 @@ fn closed_sets_of_values() {
             "PASS FAIL UNCLEAR",
         ),
         ("\"v\": \"A\" | \"B\" | null", "v", "A B"),
+        ("{\"v\": true/false, \"w\": 1}", "v", "false true"),
+        ("{\"v\": true, \"w\": \"x\"}", "v", "false true"),
+        ("\"v\" (true or false)", "v", "false true"),
+        ("Set \"v\" to true when it is fine.", "v", "false true"),
         ("\"v\": \"A\" or \"B\". Set \"v\" to \"C\" when in doubt.", "v", "A B C"),
     ] {
         assert_eq!(allowed(text, field).join(" "), expected, "{text}");
@@ -57,7 +63,6 @@ fn open_or_unclear_sets_are_no_sets() {
         ("\"v\": \"low\" or \"high\" or another word", "v"),
         ("\"v\" (a list)", "v"),
         ("\"v\": string or null", "v"),
-        ("\"v\": true or false", "v"),
         ("the status of the build, the tests or the lint", "status"),
         ("status (see the wiki, or ask)", "status"),
         ("Example: {\"kind\": \"bug\"}\nExample: {\"kind\": \"chore\"}", "kind"),
@@ -65,6 +70,11 @@ fn open_or_unclear_sets_are_no_sets() {
         ("Report PASS or FAIL.", "verdict"),
         ("the report is short, clear and complete", "report"),
         ("v: Low, HIGH", "v"),
+        ("{\"v\": \"path/to/file\"}", "v"),
+        ("{\"v\": \"src/main.rs\"}", "v"),
+        ("{\"v\": \"owner/repo\"}", "v"),
+        ("{\"v\": true | \"unknown\"}", "v"),
+        ("v is true, false or unclear", "v"),
     ] {
         assert_eq!(allowed(text, field), Vec::<String>::new(), "{text}");
     }

@@ -78,6 +78,11 @@ const NOT_VALUES: &[&str] = &[
 ];
 /// Words that are never values, in any case: they name types.
 const TYPES: &[&str] = &["string", "number", "integer", "boolean", "true", "false", "array", "object", "list"];
+/// Parts of paths and names, which are written with slashes, too.
+const OF_PATHS: &[&str] = &[
+    "path", "to", "file", "src", "dir", "folder", "name", "of", "owner", "repo", "org", "user", "branch", "and", "or",
+    "n",
+];
 /// These say that there may be others.
 const OPEN: &[&str] = &[
     "etc",
@@ -238,8 +243,31 @@ impl<'a> Reader<'a> {
         self.at.checked_sub(1).and_then(|at| self.found.get(at)).is_some_and(|token| token.text == sign)
     }
 
+    /// `true`, `false`, `true/false`: both are allowed, and nothing else.
+    fn truth(&self) -> Option<List> {
+        let is_truth = |token: &Token<'_>| token.kind == Kind::Word && matches!(token.text, "true" | "false");
+        let first = self.peek(0).filter(|token| is_truth(token))?;
+        let mut at = self.at + 1;
+        while let Some(next) = self.separator(at, true) {
+            match self.found.get(next) {
+                Some(token) if is_truth(token) || token.text == "null" => at = next + 1,
+                Some(token)
+                    if self.found.get(next + 1).is_some_and(|after| after.text == ":") && token.kind != Kind::Sign =>
+                {
+                    break;
+                }
+                _ => return Some(List::Open),
+            }
+        }
+        let both = ["true", "false"].map(|value| Spanned::new(value.to_owned(), first.span));
+        Some(List::Closed(both.to_vec(), at))
+    }
+
     /// `A, B or C` up to something that ends a list.
     fn items(&self, whole: bool) -> List {
+        if let Some(list) = self.truth() {
+            return list;
+        }
         let mut items: Vec<(Spanned<String>, bool)> = Vec::new();
         let mut at = self.at;
         let mut end = at;
@@ -463,8 +491,9 @@ impl<'a> Reader<'a> {
 /// `"A|B|C"`, `"<A | B>"`, `"one of A, B"`: a list inside the quotes.
 fn inner_list(text: &str, token: &Token<'_>) -> Vec<Spanned<String>> {
     let inner = token.text.trim_matches(['<', '>']);
-    let slashed = inner.contains('/')
-        && inner.split('/').all(|part| is_value(part.trim()) && part.trim() == part.trim().to_uppercase());
+    let parts: Vec<&str> = inner.split('/').map(str::trim).collect();
+    let word = |part: &&str| is_value(part) && !part.contains('.') && !OF_PATHS.contains(part);
+    let slashed = parts.len() > 1 && parts.iter().all(|part| word(&part)) && same_form(&parts);
     if !inner.contains(['|', ',']) && !slashed && !inner.contains(" or ") {
         return Vec::new();
     }
