@@ -263,8 +263,10 @@ pub enum Source {
 /// Names that hold texts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Name {
-    /// A shell, JavaScript or environment variable.
+    /// A shell or environment variable.
     Variable(Arc<str>),
+    /// A name of a JavaScript program; empty for what is returned or chosen without a name.
+    Binding(Arc<str>),
     /// A step's output.
     Output(Arc<str>),
     /// A file.

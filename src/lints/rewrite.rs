@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::patterns::json_key;
 use super::{Context, Finding};
-use crate::flow::{JsonTool, Misuse, NodeId, Pasting, Place};
+use crate::flow::{JsonTool, Misuse, NodeId, NodeKind, Pasting, Place, Source};
 use crate::recipe::Dialect;
 
 /// The field that patterns are after: a JSON key, the word before a colon or an equals sign, else `verdict`.
@@ -75,6 +75,7 @@ pub(crate) fn advice(cx: &Context<'_>, id: NodeId, patterns: &[Option<Arc<str>>]
     let text = if subject.starts_with("\"$") { subject } else { "\"$TEXT\"".to_owned() };
     let field = field_of(patterns);
     match cx.file.recipe.dialect {
+        Dialect::Program => library_advice(cx, id),
         Dialect::Workflow | Dialect::Action => format!(
             "ask the agent for an object under a schema (`--json-schema`, `output-schema`) and compare its field, or read the last object that has it: `{}`",
             pipeline(cx, &text, &field)
@@ -86,8 +87,26 @@ pub(crate) fn advice(cx: &Context<'_>, id: NodeId, patterns: &[Option<Arc<str>>]
     }
 }
 
+/// The library that made an agent run reads its answer itself: the last pair of a tag, parsed and validated.
+fn library_advice(cx: &Context<'_>, id: NodeId) -> String {
+    let origin = cx.graph.provenance(id).first().map(|first| &cx.graph.node(*first).kind);
+    let outpost =
+        matches!(origin, Some(NodeKind::Source(Source::AgentOutput { origin, .. })) if origin.contains("outpost"));
+    let (option, result) = if outpost {
+        ("response: defineJsonResponse({ tag, schema })", "result.value")
+    } else {
+        ("output: Output.object({ tag, schema })", "result.output")
+    };
+    format!(
+        "let the library read the answer: give the call `{option}`, show the tag in the prompt, and compare a field of `{result}`"
+    )
+}
+
 /// The help for a JSON reader on prose.
-pub(crate) fn json_advice(cx: &Context<'_>, tool: &JsonTool) -> String {
+pub(crate) fn json_advice(cx: &Context<'_>, id: NodeId, tool: &JsonTool) -> String {
+    if cx.file.recipe.dialect == Dialect::Program {
+        return library_advice(cx, id);
+    }
     let field = tool.fields.first().map_or("FIELD", |field| field.as_ref());
     format!(
         "put `{} --require-field {field}` before it: it takes the last object that has the field",

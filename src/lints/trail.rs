@@ -82,6 +82,8 @@ pub(crate) fn subject(cx: &Context<'_>, id: NodeId) -> String {
 fn named(kind: &NodeKind) -> Option<String> {
     Some(match kind {
         NodeKind::Name(Name::Variable(name)) => format!("\"${name}\""),
+        NodeKind::Name(Name::Binding(name)) if name.is_empty() => return None,
+        NodeKind::Name(Name::Binding(name)) => format!("`{name}`"),
         NodeKind::Name(Name::Output(name)) => format!("output \"{name}\""),
         NodeKind::Name(Name::File(name)) if !name.starts_with(char::is_control) => format!("the file \"{name}\""),
         NodeKind::Name(Name::File(_)) => "the temporary file".to_owned(),
@@ -159,6 +161,8 @@ fn hop(kind: &NodeKind) -> Option<String> {
     Some(match kind {
         NodeKind::Source(source) => format!("the text begins here: {}", source_name(source)?),
         NodeKind::Name(Name::Variable(name)) => format!("it is kept in ${name}"),
+        NodeKind::Name(Name::Binding(name)) if name.is_empty() => return None,
+        NodeKind::Name(Name::Binding(name)) => format!("it is kept in `{name}`"),
         NodeKind::Name(Name::Output(name)) => format!("it becomes output \"{name}\""),
         NodeKind::Name(Name::File(_)) => "it is written to a file".to_owned(),
         NodeKind::Text(tool) => format!("{} reads it", tool.tool),

@@ -126,6 +126,7 @@ fn label(node: &Node) -> String {
     match &node.kind {
         NodeKind::Source(source) => source_label(source),
         NodeKind::Name(Name::Variable(name)) => format!("${name}"),
+        NodeKind::Name(Name::Binding(name)) => name.to_string(),
         NodeKind::Name(Name::Output(name)) => format!("output {name}"),
         NodeKind::Name(Name::File(name)) => format!("file {name}"),
         NodeKind::Text(tool) => format!("text tool {}", tool.tool),

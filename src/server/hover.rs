@@ -103,6 +103,8 @@ fn describe(graph: &Graph, id: NodeId) -> String {
         NodeKind::Source(Source::Tool { program, .. }) => format!("`{program}` prints"),
         NodeKind::Source(_) => "it begins here".to_owned(),
         NodeKind::Name(Name::Variable(name)) => format!("kept in `${name}`"),
+        NodeKind::Name(Name::Binding(name)) if name.is_empty() => "chosen by a test".to_owned(),
+        NodeKind::Name(Name::Binding(name)) => format!("kept in `{name}`"),
         NodeKind::Name(Name::Output(name)) => format!("output `{name}`"),
         NodeKind::Name(Name::File(name)) if name.starts_with(crate::flow::TEMPORARY) => "a temporary file".to_owned(),
         NodeKind::Name(Name::File(name)) => format!("file `{name}`"),

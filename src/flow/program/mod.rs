@@ -229,7 +229,10 @@ impl<'a, 'e> Machine<'a, 'e> {
         if self.builder.controls.is_empty() {
             return item;
         }
-        let value = self.builder.name(Name::Variable(name.into()), place, item.value.clone());
+        // `return`, `?:`, `&&` and methods are no names.
+        let named = place.span.len() == name.len();
+        let name = if named { name.into() } else { Arc::from("") };
+        let value = self.builder.name(Name::Binding(name), place, item.value.clone());
         Item { value, ..item }
     }
 

@@ -27,7 +27,7 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
             comes_from(cx, id),
             tool.tool
         );
-        let finding = Finding::new(ID, node.place, message).help(rewrite::json_advice(cx, tool));
+        let finding = Finding::new(ID, node.place, message).help(rewrite::json_advice(cx, id, tool));
         let finding = rewrite::insert_extraction(cx, finding, id, tool);
         sink.push(tell(cx, finding, id, &[]));
     }

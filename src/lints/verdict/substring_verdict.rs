@@ -8,6 +8,7 @@ use super::super::words::accepted_by_mistake;
 use super::super::{Context, Finding, Sink};
 use super::gate::{field, is_list_in, prompt};
 use crate::flow::{Match, MatchHow, NodeId, NodeKind, TextTool, Trust};
+use crate::recipe::Dialect;
 
 /// The lint.
 pub(crate) const ID: &str = "substring-verdict";
@@ -87,6 +88,12 @@ fn searched(tool: &TextTool) -> Option<(String, Option<String>)> {
 fn advice(cx: &Context<'_>, id: NodeId, needle: Option<&str>) -> String {
     let value = needle.unwrap_or("VALUE");
     match &cx.graph.node(id).kind {
+        NodeKind::Match(_) if cx.file.recipe.dialect == Dialect::Program => {
+            format!("compare the field as a whole: `=== \"{value}\"`")
+        }
+        NodeKind::Match(found) if matches!(found.how, MatchHow::Method(_)) => {
+            format!("compare the field as a whole: `=== '{value}'`")
+        }
         NodeKind::Contains(_) if field(cx, id).is_some() => format!("compare the field as a whole: `== '{value}'`"),
         NodeKind::Contains(_) => format!(
             "let the step emit a field (`parse_json: true` or a schema) and compare it as a whole: `x.verdict == '{value}'`"
