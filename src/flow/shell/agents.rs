@@ -55,7 +55,8 @@ impl<'a> Shell<'a, '_> {
             "goose" | "opencode" => first == "run",
             _ => false,
         };
-        if !runs {
+        // Asked about itself, the program answers, and no agent.
+        if !runs || has(&["--help", "-h", "--version"]) {
             return None;
         }
         let review = name == "codex"
