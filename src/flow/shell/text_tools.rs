@@ -377,7 +377,8 @@ fn asks_for_failures(tool: &TextTool) -> bool {
         && tool.patterns.iter().all(|pattern| {
             pattern.as_deref().is_some_and(|pattern| {
                 let pattern = pattern.to_lowercase();
-                FAILURES.iter().any(|word| pattern.contains(word)) && !VERDICTS.iter().any(|word| pattern.contains(word))
+                FAILURES.iter().any(|word| pattern.contains(word))
+                    && !VERDICTS.iter().any(|word| pattern.contains(word))
             })
         })
 }

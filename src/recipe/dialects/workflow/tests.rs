@@ -2,7 +2,6 @@
 
 use super::*;
 
-
 fn workflow(text: &str) -> Recipe {
     lower(&Source::new(".github/workflows/a.yml", text)).recipe
 }
