@@ -3,8 +3,56 @@
 
 use super::{Context, Edit};
 use crate::flow::Place;
-use crate::recipe::Step;
+use crate::recipe::{Action, Script, Step};
+use crate::syntax::yaml::{Node, Scalar};
 use crate::text::Span;
+
+/// The script of the checked file that holds a place, and the place as a range of its text.
+pub(crate) fn script_at<'a>(cx: &'a Context<'_>, place: Place) -> Option<(&'a Script, Span)> {
+    if place.file != cx.file.id {
+        return None;
+    }
+    let steps = cx.file.recipe.steps.iter().filter_map(|step| match &step.action {
+        Action::Script(script) => Some(script),
+        _ => None,
+    });
+    let hooks = cx.file.recipe.hooks.iter().map(|(_, script)| script);
+    let script = steps.chain(hooks).find(|script| script.fragment.span().covers(place.span))?;
+    let start = script.fragment.offset_of(place.span.start)?;
+    let end = script.fragment.offset_of(place.span.end).or_else(|| {
+        // The last byte of a fragment, or of a line, has nothing behind it.
+        script.fragment.offset_of(place.span.end.checked_sub(1)?).map(|offset| offset + 1)
+    })?;
+    (start <= end).then(|| (script, Span::new(start, end)))
+}
+
+/// Replaces a range of a script's text, in the style of the scalar that holds it.
+pub(crate) fn in_script(cx: &Context<'_>, script: &Script, range: Span, new: &str) -> Option<Edit> {
+    in_scalar(cx, script.fragment.span(), range, new)
+}
+
+/// Replaces a range of the decoded text of the scalar at a place, in its own style.
+pub(crate) fn in_scalar(cx: &Context<'_>, scalar: Span, range: Span, new: &str) -> Option<Edit> {
+    let document = cx.file.yaml.as_ref()?;
+    let found = scalar_at(document.root.as_ref()?, scalar)?;
+    let (span, text) = document.edit(&cx.file.source.text, found, range.range(), new).ok()?;
+    Some(Edit { place: Place { file: cx.file.id, span }, text })
+}
+
+fn scalar_at(root: &Node, wanted: Span) -> Option<&Scalar> {
+    let mut node = root;
+    loop {
+        if let Some(scalar) = node.scalar() {
+            return (scalar.fragment.span() == wanted).then_some(scalar);
+        }
+        let inside = |node: &&Node| node.span.covers(wanted);
+        node = node
+            .items()
+            .iter()
+            .find(inside)
+            .or_else(|| node.entries().iter().map(|entry| &entry.value).find(inside))?;
+    }
+}
 
 /// The text of a place, if it lies in the checked file.
 fn slice<'a>(cx: &'a Context<'_>, place: Place) -> Option<&'a str> {
@@ -57,15 +105,17 @@ pub(crate) fn replace_text(cx: &Context<'_>, place: Place, old: &str, new: &str)
     found.next().is_none().then(|| Edit { place: at(place, start, start + old.len()), text: new.to_owned() })
 }
 
-/// Adds a key to a step of the checked file, behind its `output:`, in the style of the step's mapping.
-pub(crate) fn insert_step_key(cx: &Context<'_>, step: &str, entry: &str) -> Option<Edit> {
+/// Adds keys to a step of the checked file, behind its `output:`, in the style of the step's mapping.
+pub(crate) fn insert_step_keys(cx: &Context<'_>, step: &str, entries: &[&str]) -> Option<Edit> {
     let step =
         cx.file.recipe.steps.iter().find(|candidate| candidate.id.as_ref().is_some_and(|id| id.value == step))?;
-    let key = entry.split(':').next().unwrap_or_default();
     let anchor = anchor(step)?;
     let text = &cx.file.source.text;
     // A key that is there already (`parse_json: false`) is changed, not doubled.
-    if text.get(step.span.range()).is_some_and(|text| has_key(text, key)) {
+    if text
+        .get(step.span.range())
+        .is_some_and(|text| entries.iter().any(|entry| has_key(text, entry.split(':').next().unwrap_or_default())))
+    {
         return None;
     }
     let line = cx.file.source.lines.line(anchor.start);
@@ -75,14 +125,12 @@ pub(crate) fn insert_step_key(cx: &Context<'_>, step: &str, entry: &str) -> Opti
     let file = cx.file.id;
     if flow {
         let end = quoted_end(text, anchor.end);
-        return Some(Edit { place: Place { file, span: Span::at(end) }, text: format!(", {entry}") });
+        return Some(Edit { place: Place { file, span: Span::at(end) }, text: format!(", {}", entries.join(", ")) });
     }
     let indent: String = before.chars().take_while(|c| c.is_whitespace() || *c == '-').map(|_| ' ').collect();
     let ending = if text.get(span.end..).is_some_and(|rest| rest.starts_with('\r')) { "\r\n" } else { "\n" };
-    Some(Edit {
-        place: Place { file, span: Span::at(span.start + (span.end - span.start)) },
-        text: format!("{ending}{indent}{entry}"),
-    })
+    let text = entries.iter().map(|entry| format!("{ending}{indent}{entry}")).collect();
+    Some(Edit { place: Place { file, span: Span::at(span.end) }, text })
 }
 
 /// The value behind which a key is added: it must end on its line.

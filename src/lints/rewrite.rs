@@ -2,10 +2,15 @@
 
 use std::sync::Arc;
 
-use super::patterns::json_key;
-use super::{Context, Finding};
+use super::edits::{in_scalar, in_script, script_at};
+use super::patterns::{Language, json_key, words};
+use super::{Context, Edit, Finding, Fix, Safety};
 use crate::flow::{JsonTool, Misuse, NodeId, NodeKind, Pasting, Place, Source};
-use crate::recipe::Dialect;
+use crate::recipe::{Action, Dialect, PromptText, Script};
+use crate::syntax::shell::ast::{CommandKind, PartKind, RedirectKind, TestKind, WordPart};
+use crate::syntax::shell::visit::{self, Visitor};
+use crate::text::Span;
+use crate::verdict::Vocabulary;
 
 /// The field that patterns are after: a JSON key, the word before a colon or an equals sign, else `verdict`.
 pub(crate) fn field_of(patterns: &[Option<Arc<str>>]) -> String {
@@ -114,22 +119,198 @@ pub(crate) fn json_advice(cx: &Context<'_>, id: NodeId, tool: &JsonTool) -> Stri
     )
 }
 
-/// A proposal that replaces a scrape by the canonical pipeline, where the scrape stands alone in `$(…)`.
-pub(crate) fn suggest(_cx: &Context<'_>, finding: Finding, _id: NodeId, _patterns: &[Option<Arc<str>>]) -> Finding {
-    finding
+/// A proposal that replaces a scrape by the canonical pipeline: where it is all of a `$(…)`, or all of a test. The prompt
+/// gets the sentence that asks for the field, if it does not name it yet.
+pub(crate) fn suggest(cx: &Context<'_>, finding: Finding, id: NodeId, patterns: &[Option<Arc<str>>]) -> Finding {
+    let field = field_of(patterns);
+    let subject = super::trail::subject(cx, id);
+    if !subject.starts_with("\"$") {
+        return finding;
+    }
+    let Some((script, range)) = script_at(cx, cx.graph.node(id).place) else { return finding };
+    let pipeline = pipeline(cx, &subject, &field);
+    let Some((whole, new)) = replacement(script, range, patterns, &pipeline, normaliser(&field).is_some()) else {
+        return finding;
+    };
+    let Some(edit) = in_script(cx, script, whole, &new) else { return finding };
+    let mut edits = vec![edit];
+    match ask_for(cx, id, &field) {
+        Some(Some(edit)) => edits.push(edit),
+        Some(None) => {}
+        None => return finding,
+    }
+    finding.fix(Fix { title: format!("Read the field \"{field}\" instead"), safety: Safety::Suggest, edits })
 }
 
-/// Puts `extract-json` before a JSON reader.
-pub(crate) fn insert_extraction(_cx: &Context<'_>, finding: Finding, _id: NodeId, _tool: &JsonTool) -> Finding {
-    finding
+/// What is replaced, and by what.
+fn replacement(
+    script: &Script,
+    range: Span,
+    patterns: &[Option<Arc<str>>],
+    pipeline: &str,
+    normalised: bool,
+) -> Option<(Span, String)> {
+    if let Some(body) = substitution_around(script, range) {
+        return Some((body, pipeline.to_owned()));
+    }
+    let found: Vec<String> = patterns.iter().flatten().flat_map(|pattern| words(pattern, Language::Regex)).collect();
+    let [word] = found.as_slice() else { return None };
+    let token = if normalised { Vocabulary::work().canonical(word).unwrap_or(word) } else { word };
+    let whole = test_around(script, range)?;
+    Some((whole, format!("[ \"$({pipeline})\" = {token} ]")))
 }
 
-/// Takes a pasted text out of a program's text.
-pub(crate) fn unpaste(_cx: &Context<'_>, finding: Finding, _place: Place, _pasting: &Pasting) -> Finding {
-    finding
+/// The body of the `$(…)` that is the whole value of an assignment, and of which the range is a part.
+fn substitution_around(script: &Script, range: Span) -> Option<Span> {
+    struct Bodies(Span, Option<Span>);
+    impl<'a> Visitor<'a> for Bodies {
+        fn part(&mut self, part: &'a WordPart) {
+            if let PartKind::Substitution(substitution) = &part.kind
+                && !substitution.backquoted
+                && substitution.body.span.covers(self.0)
+                && substitution.body.items.len() == 1
+            {
+                self.1 = Some(substitution.body.span);
+            }
+        }
+    }
+    let mut bodies = Bodies(range, None);
+    visit::list(&script.tree.body, &mut bodies);
+    bodies.1
 }
 
-/// Quotes an expansion.
-pub(crate) fn quote(_cx: &Context<'_>, finding: Finding, _place: Place, _misuse: Misuse) -> Finding {
-    finding
+/// The pipeline or `[[ … ]]` that is all of an `if`'s condition, without its `!`.
+fn test_around(script: &Script, range: Span) -> Option<Span> {
+    visit::commands(&script.tree.body).into_iter().rev().find_map(|command| {
+        let CommandKind::If(branches) = &command.kind else { return None };
+        branches.branches.iter().find_map(|(condition, _)| {
+            let [item] = condition.items.as_slice() else { return None };
+            let (first, last) = (item.first.commands.first()?, item.first.commands.last()?);
+            let span = first.span.to(last.span);
+            let matches = matches!(&last.kind, CommandKind::Test(test) if !matches!(&test.kind, TestKind::Binary(_, operator, _) if operator != "!="));
+            (item.rest.is_empty() && span.covers(range) && !matches).then_some(span)
+        })
+    })
+}
+
+/// An edit that makes the prompt ask for a field; `Some(None)` where it names it already, `None` where that cannot be.
+fn ask_for(cx: &Context<'_>, id: NodeId, field: &str) -> Option<Option<Edit>> {
+    let (source, _) = super::trail::origin(cx, id)?;
+    let NodeKind::Source(Source::AgentStep { step, .. }) = &cx.graph.node(source).kind else { return None };
+    let step = cx.file.recipe.steps.iter().find(|known| known.id.as_ref().is_some_and(|id| id.value == **step))?;
+    let Action::Agent(call) = &step.action else { return None };
+    let PromptText::Inline(prompt) = &call.prompt.as_ref()?.text else { return None };
+    let text = prompt.text();
+    if text.contains(&format!("\"{field}\"")) {
+        return Some(None);
+    }
+    let end = text.trim_end().len();
+    let separator = if text.trim_end().contains('\n') || text.ends_with('\n') { "\n" } else { " " };
+    let sentence = format!("{separator}Finish with one JSON object that has the key \"{field}\".");
+    in_scalar(cx, prompt.span(), Span::at(end), &sentence).map(Some)
+}
+
+/// Puts `extract-json` before a JSON reader that reads a pipe, a here-string or a file by `<`.
+pub(crate) fn insert_extraction(cx: &Context<'_>, finding: Finding, id: NodeId, tool: &JsonTool) -> Finding {
+    let place = cx.graph.node(id).place;
+    let (Some(field), Some((script, range))) = (tool.fields.first(), script_at(cx, place)) else { return finding };
+    let commands = visit::commands(&script.tree.body);
+    let Some(command) = commands.into_iter().find(|command| command.span == range) else { return finding };
+    let text = script.fragment.text();
+    let stage = format!("{} --require-field {field}", stage(cx, "extract-json"));
+    let edit = match command.redirects.as_slice() {
+        [] if text
+            .get(..range.start)
+            .is_some_and(|before| before.trim_end_matches([' ', '\n', '\\']).ends_with('|')) =>
+        {
+            in_script(cx, script, Span::at(range.start), &format!("{stage} | "))
+        }
+        [redirect] if matches!(redirect.kind, RedirectKind::HereString(_) | RedirectKind::Input(_)) => {
+            let written = text.get(redirect.span.range()).unwrap_or_default();
+            let rest = [text.get(range.start..redirect.span.start), text.get(redirect.span.end..range.end)]
+                .map(Option::unwrap_or_default);
+            let reader = rest.concat();
+            in_script(cx, script, range, &format!("{stage} {written} | {}", reader.trim()))
+        }
+        _ => None,
+    };
+    let Some(edit) = edit else { return finding };
+    let safety = if matches!(cx.file.recipe.dialect, Dialect::Workflow | Dialect::Action) {
+        Safety::Suggest
+    } else {
+        Safety::Safe
+    };
+    finding.fix(Fix { title: format!("Extract the last object with \"{field}\" first"), safety, edits: vec![edit] })
+}
+
+/// Takes the quotes off a here-document's delimiter, so that the engine leaves a variable in it. Only where the body has
+/// nothing else that the shell would then expand.
+pub(crate) fn unpaste(cx: &Context<'_>, finding: Finding, place: Place, pasting: &Pasting) -> Finding {
+    let Pasting::Heredoc(delimiter) = pasting else { return finding };
+    let Some((script, range)) = script_at(cx, place) else { return finding };
+    let commands = visit::commands(&script.tree.body);
+    let found = commands.into_iter().flat_map(|command| &command.redirects).find_map(|redirect| match &redirect.kind {
+        RedirectKind::HereDocument(document) if document.body.span.covers(range) => Some((redirect, document)),
+        _ => None,
+    });
+    let Some((redirect, document)) = found else { return finding };
+    let text = script.fragment.text();
+    let body = text.get(document.body.span.range()).unwrap_or_default();
+    let operator = text.get(redirect.span.range()).unwrap_or_default();
+    if body.contains(['$', '`', '\\']) {
+        return finding;
+    }
+    let Some(at) = operator.find(['\'', '"', '\\']) else { return finding };
+    let quoted = Span::new(redirect.span.start + at, redirect.span.end);
+    let Some(edit) = in_script(cx, script, quoted, delimiter) else { return finding };
+    finding.fix(Fix {
+        title: "Take the quotes off the delimiter".to_owned(),
+        safety: Safety::Suggest,
+        edits: vec![edit],
+    })
+}
+
+/// Quotes an expansion, or hands the text to a command that takes it as it is.
+pub(crate) fn quote(cx: &Context<'_>, finding: Finding, place: Place, misuse: Misuse) -> Finding {
+    let Some((script, range)) = script_at(cx, place) else { return finding };
+    let text = script.fragment.text();
+    let written = text.get(range.range()).unwrap_or_default();
+    let variable = written.starts_with('$') && !written.starts_with("$(") && !written.contains(['"', '\'', '\n']);
+    let quoted = if variable { format!("\"{written}\"") } else { written.to_owned() };
+    let (title, edit) = match misuse {
+        Misuse::Split | Misuse::Pattern if variable => ("Quote it", in_script(cx, script, range, &quoted)),
+        Misuse::Format if variable => ("Print it with `%s`", in_script(cx, script, range, &format!("'%s' {quoted}"))),
+        Misuse::Format => match written.strip_suffix("\\n\"") {
+            Some(rest) if !rest.contains(['%', '\\']) => {
+                ("Print it with `%s`", in_script(cx, script, range, &format!("'%s\\n' {rest}\"")))
+            }
+            None if written.starts_with("\"$") && !written.contains(['%', '\\']) => {
+                ("Print it with `%s`", in_script(cx, script, range, &format!("'%s' {written}")))
+            }
+            _ => return finding,
+        },
+        Misuse::Echo => {
+            let before = text.get(..range.start).unwrap_or_default();
+            let Some(at) = before.strip_suffix("echo ").map(str::len) else { return finding };
+            ("Use `printf`", in_script(cx, script, Span::new(at, at + "echo".len()), "printf '%s\\n'"))
+        }
+        Misuse::Option => {
+            let before = text.get(..range.start).unwrap_or_default();
+            let command = before.rsplit(['\n', ';', '|', '&', '(']).next().unwrap_or_default().trim();
+            let mut words = command.split_whitespace();
+            // Behind the options of a command that ends them with `--`.
+            let plain = words
+                .next()
+                .is_some_and(|name| matches!(name, "rm" | "rmdir" | "mv" | "cp" | "mkdir" | "touch" | "cat" | "ls"));
+            if !plain || !words.all(|word| word.starts_with('-')) {
+                return finding;
+            }
+            ("Put `--` before it", in_script(cx, script, Span::at(range.start), "-- "))
+        }
+        _ => return finding,
+    };
+    match edit {
+        Some(edit) => finding.fix(Fix { title: title.to_owned(), safety: Safety::Safe, edits: vec![edit] }),
+        None => finding,
+    }
 }

@@ -1,7 +1,7 @@
 //! A field is read from an agent step's text that nobody parsed.
 
-use super::super::edits::insert_step_key;
-use super::super::trail::{ancestors_through, is_here};
+use super::super::edits::insert_step_keys;
+use super::super::trail::{ancestors_through, decision, is_here};
 use super::super::{Context, Finding, Fix, Safety, Sink};
 use super::gate::same_value;
 use crate::flow::{NodeId, NodeKind, Source};
@@ -23,8 +23,12 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
         let mut finding = Finding::new(ID, node.place, message)
             .help(format!("add `parse_json: true` to step \"{step}\""))
             .related(cx.graph.node(source).place, format!("step \"{step}\" stores its text unparsed"));
+        // A field that decides must not be missing in silence.
+        let decides = decision(cx, source).is_some();
+        let keys: &[&str] =
+            if decides { &["parse_json: true", "parse_json_required: true"] } else { &["parse_json: true"] };
         if cx.graph.node(source).place.file == cx.file.id
-            && let Some(edit) = insert_step_key(cx, &step, "parse_json: true")
+            && let Some(edit) = insert_step_keys(cx, &step, keys)
         {
             let title = format!("Add `parse_json: true` to step \"{step}\"");
             finding = finding.fix(Fix { title, safety: Safety::Safe, edits: vec![edit] });

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::super::edits::insert_step_key;
+use super::super::edits::insert_step_keys;
 use super::super::trail::{decision, descendants_through, is_here, tell};
 use super::super::{Context, Finding, Fix, Safety, Sink};
 use super::gate::same_value;
@@ -28,7 +28,7 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
         );
         let mut finding = Finding::new(ID, node.place, message)
             .help("add `parse_json_required: true`, or test for the missing field before you act");
-        if let Some(edit) = insert_step_key(cx, step, "parse_json_required: true") {
+        if let Some(edit) = insert_step_keys(cx, step, &["parse_json_required: true"]) {
             let title = "Add `parse_json_required: true`".to_owned();
             finding = finding.fix(Fix { title, safety: Safety::Safe, edits: vec![edit] });
         }
