@@ -134,7 +134,8 @@ mod tests {
 
     #[test]
     fn ranges() {
-        let table: &[(&str, Option<(Version, Option<Version>)>)] = &[
+        type Row = (&'static str, Option<(Version, Option<Version>)>);
+        let table: &[Row] = &[
             ("0.12.0", Some(([0, 12, 0], Some([0, 12, 1])))),
             ("^0.11.0", Some(([0, 11, 0], Some([0, 12, 0])))),
             ("^0.0.3", Some(([0, 0, 3], Some([0, 0, 4])))),

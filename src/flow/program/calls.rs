@@ -41,9 +41,11 @@ fn quotes_for_shell(callee: &Expression) -> bool {
         || name == "shq"
 }
 
-/// Methods that call what they are given.
-const CALLERS: &[&str] =
-    &["map", "flatMap", "filter", "find", "some", "every", "forEach", "reduce", "then", "finally", "catch"];
+/// Methods of lists and promises, whatever they are called on.
+const LISTED: &[&str] = &[
+    "includes", "has", "map", "flatMap", "filter", "find", "some", "every", "forEach", "reduce", "then", "finally",
+    "catch",
+];
 
 impl<'a> Machine<'a, '_> {
     pub(super) fn call(
@@ -63,7 +65,7 @@ impl<'a> Machine<'a, '_> {
         if let ExpressionKind::Member { object, property } = &callee.kind {
             let receiver = self.expression(object);
             // A list or a promise that the program finds around it.
-            let listed = CALLERS.contains(&property.value.as_str());
+            let listed = LISTED.contains(&property.value.as_str());
             if listed || !matches!(receiver.shape, Shape::Global(_)) {
                 return self.method(&receiver, object, &property.value, arguments, span);
             }
@@ -173,7 +175,9 @@ impl<'a> Machine<'a, '_> {
                 Shape::Object(members) => {
                     let mut items = members.entries.iter().map(|(_, item)| item);
                     let mut each = items.next().cloned().unwrap_or_default();
-                    items.for_each(|item| each.join(item));
+                    for item in items {
+                        each.join(item);
+                    }
                     Item::shaped(Shape::Each(Rc::new(each)))
                 }
                 _ => first,
@@ -181,7 +185,9 @@ impl<'a> Machine<'a, '_> {
             "Object.keys" => keys_of(&first),
             "Object.assign" => {
                 let mut joined = first;
-                items.iter().skip(1).for_each(|item| joined.join(item));
+                for item in items.iter().skip(1) {
+                    joined.join(item);
+                }
                 joined
             }
             "Object.hasOwn" => {
@@ -277,7 +283,9 @@ impl<'a> Machine<'a, '_> {
             }
         }
         let mut value = Value::default();
-        items.iter().for_each(|item| value.add_nodes(&item.nodes()));
+        for item in items.iter() {
+            value.add_nodes(&item.nodes());
+        }
         if value.is_plain() {
             return;
         }

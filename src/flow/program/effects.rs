@@ -5,6 +5,7 @@ use crate::flow::Effect;
 use crate::syntax::typescript::{
     Binding, Expression, ExpressionKind, Function, Logical, Statement, StatementKind, TemplatePart,
 };
+use crate::text::Span;
 
 /// Deepest nesting that is looked into: what is deeper acts.
 const DEEPEST: usize = 32;
@@ -148,17 +149,31 @@ const CHANGING: &[&str] =
 impl<'a> Machine<'a, '_> {
     /// What a statement does.
     pub(super) fn effect(&self, statement: &'a Statement) -> Effect {
-        Effects { machine: self, left: std::cell::Cell::new(MOST) }.statement(statement, 0)
+        self.known_effect((statement.span, true), |effects| effects.statement(statement, 0))
     }
 
     /// What statements do one after the other.
     pub(super) fn effect_of_all(&self, statements: &'a [Statement]) -> Effect {
-        Effects { machine: self, left: std::cell::Cell::new(MOST) }.statements(statements, 0)
+        statements
+            .iter()
+            .take_while(|statement| !ends(statement))
+            .chain(statements.iter().find(|statement| ends(statement)))
+            .fold(NOTHING, |effect, statement| effect.then(self.effect(statement)))
     }
 
     /// What an expression does.
     pub(super) fn effect_of_expression(&self, expression: &'a Expression) -> Effect {
-        Effects { machine: self, left: std::cell::Cell::new(MOST) }.expression(expression, 0)
+        self.known_effect((expression.span, false), |effects| effects.expression(expression, 0))
+    }
+
+    /// What something does never changes, and it is asked again in every round of a loop.
+    fn known_effect(&self, key: (Span, bool), ask: impl FnOnce(&Effects<'_, 'a, '_>) -> Effect) -> Effect {
+        if let Some(effect) = self.effects.borrow().get(&key) {
+            return *effect;
+        }
+        let effect = ask(&Effects { machine: self, left: std::cell::Cell::new(MOST) });
+        self.effects.borrow_mut().insert(key, effect);
+        effect
     }
 }
 

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::Machine;
 use super::item::{Item, Members, Shape};
-use crate::flow::{FallbackForm, Logic, NodeKind, Pasting, Trust, Value};
+use crate::flow::{Effect, FallbackForm, Logic, NodeKind, Pasting, Trust, Value};
 use crate::syntax::typescript::{
     Binding, Element, Expression, ExpressionKind, Logical, Pattern, Property, TemplatePart,
 };
@@ -101,9 +101,10 @@ impl<'a> Machine<'a, '_> {
         }
         match declaration.binding.clone() {
             Binding::Function(function) => Item::shaped(Shape::Function(function)),
-            Binding::Import(module, exported) => match self.apis.of(expression) {
-                Some(_) => Item::default(),
-                None => {
+            Binding::Import(module, exported) => {
+                if self.apis.of(expression).is_some() {
+                    Item::default()
+                } else {
                     let module = module.trim_start_matches("node:").trim_start_matches("@actions/");
                     let path = if matches!(exported, "*" | "default") {
                         module.to_owned()
@@ -112,7 +113,7 @@ impl<'a> Machine<'a, '_> {
                     };
                     Item::shaped(Shape::Global(path.into()))
                 }
-            },
+            }
             // A function that is kept in a constant further down.
             Binding::Value(value, steps) if steps.is_empty() => match &value.kind {
                 ExpressionKind::Function(function) => Item::shaped(Shape::Function(function)),
@@ -175,7 +176,9 @@ impl<'a> Machine<'a, '_> {
         }
         match spread {
             Some(mut each) => {
-                items.iter().for_each(|item| each.join(item));
+                for item in items.iter() {
+                    each.join(item);
+                }
                 Item::shaped(Shape::Each(Rc::new(each)))
             }
             None => Item::shaped(Shape::List(Rc::new(items))),
@@ -217,7 +220,7 @@ impl<'a> Machine<'a, '_> {
         if operator == Logical::And {
             if let Some(node) = test {
                 let yes = self.effect_of_expression(right);
-                self.decide(node, left.span, crate::flow::DecisionForm::Program, yes, Default::default());
+                self.decide(node, left.span, crate::flow::DecisionForm::Program, yes, Effect::default());
             }
             let second = self.under(test, |machine| {
                 let item = machine.expression(right);
@@ -235,7 +238,7 @@ impl<'a> Machine<'a, '_> {
         }
         if let (Logical::Or, Some(node)) = (operator, test) {
             let no = self.effect_of_expression(right);
-            self.decide(node, left.span, crate::flow::DecisionForm::Program, Default::default(), no);
+            self.decide(node, left.span, crate::flow::DecisionForm::Program, Effect::default(), no);
         }
         if matches!(first.shape, Shape::Truth) {
             let second = self.under(test, |machine| machine.expression(right));
@@ -256,7 +259,7 @@ impl<'a> Machine<'a, '_> {
         }
         let literal = match &second.shape {
             Shape::Object(members) if members.entries.is_empty() && members.rest.is_none() => Some("{}".to_owned()),
-            _ => second.value.text().map(|text| text.to_string()),
+            _ => second.value.text().map(std::string::ToString::to_string),
         };
         match literal.as_deref() {
             Some("" | "null" | "undefined" | "[]") => first,

@@ -207,6 +207,14 @@ impl<'a> Item<'a> {
                 each.join_below(&other.element());
                 Shape::Each(Rc::new(each))
             }
+            // An object of the file that stands in for one that was read.
+            (shape @ (Shape::Parsed | Shape::Field { .. }), Shape::Object(object)) => {
+                let read = Self { value: self.value.clone(), shape };
+                Shape::Object(Rc::new(Members { entries: object.entries.clone(), rest: Some(read) }))
+            }
+            (Shape::Object(object), Shape::Parsed | Shape::Field { .. }) => {
+                Shape::Object(Rc::new(Members { entries: object.entries.clone(), rest: Some(other.clone()) }))
+            }
             (Shape::Object(a), Shape::Object(b)) => Shape::Object(Rc::new(joined_members(&a, b))),
             (Shape::Truth, Shape::Truth) => Shape::Plain,
             (shape, _) => shape,

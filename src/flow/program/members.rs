@@ -44,7 +44,7 @@ impl<'a> Machine<'a, '_> {
             }
             Shape::Parsed | Shape::Field { .. } => self.field(item, name, span),
             Shape::Groups if name == "groups" => item.clone().with(Shape::Plain),
-            Shape::Plain if name == "length" => item.clone().with(Shape::Length),
+            Shape::Plain | Shape::Groups if name == "length" => item.clone().with(Shape::Length),
             Shape::Plain | Shape::Groups if name == "index" => item.clone().with(Shape::Position { last: false }),
             // A member of something that only is known to hold an agent's words.
             Shape::Plain if self.builder.trust(&item.value) >= Trust::Extracted => {
@@ -97,7 +97,7 @@ impl<'a> Machine<'a, '_> {
 
     /// `item[index]`
     pub(super) fn indexed(&mut self, item: &Item<'a>, index: &Item<'a>, span: Span) -> Item<'a> {
-        if let Some(text) = index.value.text().map(|text| text.to_string()) {
+        if let Some(text) = index.value.text().map(std::string::ToString::to_string) {
             return match text.parse::<usize>() {
                 Ok(at) => self.element_at(item, Some(at)),
                 Err(_) => self.member(item, &text, span),

@@ -45,10 +45,10 @@ impl<'a> Machine<'a, '_> {
         }
         let listed = matches!(receiver.shape, Shape::Field { many: false })
             && matches!(name, "map" | "flatMap" | "filter" | "find" | "some" | "every" | "forEach" | "reduce");
-        if listed || receiver.is_list() || matches!(receiver.shape, Shape::Parsed) {
-            if let Some(item) = self.list_method(receiver, object, name, arguments, span) {
-                return item;
-            }
+        if (listed || receiver.is_list() || matches!(receiver.shape, Shape::Parsed))
+            && let Some(item) = self.list_method(receiver, object, name, arguments, span)
+        {
+            return item;
         }
         if matches!(name, "then" | "finally") {
             let items = self.arguments(arguments);
@@ -106,7 +106,9 @@ impl<'a> Machine<'a, '_> {
             }
             "concat" | "replace" | "replaceAll" | "join" | "padEnd" | "padStart" => {
                 let mut value = Value::default();
-                items.iter().for_each(|item| value.add_nodes(&item.nodes()));
+                for item in items.iter() {
+                    value.add_nodes(&item.nodes());
+                }
                 Item::text(value)
             }
             "trim" | "toLowerCase" | "toUpperCase" | "toString" => receiver.clone(),
@@ -124,7 +126,9 @@ impl<'a> Machine<'a, '_> {
             }
         }
         let mut value = Value::default();
-        items.iter().for_each(|item| value.add_nodes(&item.nodes()));
+        for item in items.iter() {
+            value.add_nodes(&item.nodes());
+        }
         if !value.is_plain() {
             self.on(NodeKind::Act { program: name.into() }, span, &value);
         }

@@ -23,6 +23,7 @@ mod statements;
 mod tests;
 mod truth;
 
+use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -134,6 +135,8 @@ pub(super) struct Machine<'a, 'e> {
     /// One source per run and property.
     sources: HashMap<(Library, Span, String), NodeId>,
     outcome: Outcome,
+    /// What statements and expressions do, by their places.
+    effects: RefCell<HashMap<(Span, bool), Effect>>,
 }
 
 impl<'a, 'e> Machine<'a, 'e> {
@@ -158,6 +161,7 @@ impl<'a, 'e> Machine<'a, 'e> {
             steps: 0,
             sources: HashMap::new(),
             outcome: Outcome::default(),
+            effects: RefCell::default(),
         }
     }
 

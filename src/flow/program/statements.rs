@@ -141,7 +141,7 @@ impl<'a> Machine<'a, '_> {
             ExpressionKind::Member { object, property } => (object, Some(property.value.clone())),
             ExpressionKind::Index { object, index } => {
                 let index = self.expression(index);
-                (object, index.value.text().map(|text| text.to_string()))
+                (object, index.value.text().map(std::string::ToString::to_string))
             }
             _ => return,
         };

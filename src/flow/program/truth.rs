@@ -105,7 +105,7 @@ impl<'a> Machine<'a, '_> {
         if value.is_plain() {
             return Item::default();
         }
-        let literal = other.value.text().map(|text| text.to_string());
+        let literal = other.value.text().map(std::string::ToString::to_string);
         let turned = op == CompareOp::NotEqual;
         // `x !== null`, `x === ''`: whether there is anything.
         let nothing = matches!(literal.as_deref(), Some("" | "null" | "undefined"));
@@ -116,10 +116,10 @@ impl<'a> Machine<'a, '_> {
                 return Item::truth(node.map(|node| if denied { self.not(node, span) } else { node }));
             }
             Shape::Groups | Shape::Position { .. } | Shape::Length | Shape::Truth => {
-                let denied = match (operator, literal.as_deref()) {
-                    ("==" | "===", Some("-1" | "0" | "null" | "undefined")) | ("<", Some("0" | "1")) => true,
-                    _ => false,
-                };
+                let denied = matches!(
+                    (operator, literal.as_deref()),
+                    ("==" | "===", Some("-1" | "0" | "null" | "undefined")) | ("<", Some("0" | "1"))
+                );
                 if matches!(subject.shape, Shape::Length | Shape::Position { .. }) {
                     return Item::truth(Some(self.presence(&value, denied, span)));
                 }

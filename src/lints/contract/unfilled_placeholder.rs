@@ -50,22 +50,19 @@ fn inline(context: &Context<'_>, contract: &Contract, prompt: crate::text::Span,
         return;
     }
     let name = option(contract.system);
-    let finding = match contract.inherited_from {
-        Some(original) => {
-            let message = format!(
-                "{} takes over `{name}` from the run that it goes on with, and arguments are refused beside an inline prompt",
-                contract.call.value.name()
-            );
-            Finding::new(ID, context.place(contract.call.span), message)
-                .help(format!("give `{name}: {{}}` in the options"))
-                .related(context.place(original), "this run has them")
-        }
-        None => {
-            let message = format!("an inline prompt is sent as it is: with `{name}` beside it the call is refused");
-            Finding::new(ID, context.place(arguments.key), message)
-                .help("put the values in with a template string, or move the prompt to a file")
-                .related(context.place(prompt), "the inline prompt")
-        }
+    let finding = if let Some(original) = contract.inherited_from {
+        let message = format!(
+            "{} takes over `{name}` from the run that it goes on with, and arguments are refused beside an inline prompt",
+            contract.call.value.name()
+        );
+        Finding::new(ID, context.place(contract.call.span), message)
+            .help(format!("give `{name}: {{}}` in the options"))
+            .related(context.place(original), "this run has them")
+    } else {
+        let message = format!("an inline prompt is sent as it is: with `{name}` beside it the call is refused");
+        Finding::new(ID, context.place(arguments.key), message)
+            .help("put the values in with a template string, or move the prompt to a file")
+            .related(context.place(prompt), "the inline prompt")
     };
     sink.push(finding);
 }

@@ -413,7 +413,7 @@ impl<'a> Builder<'a> {
             let value = arm.child_by_field_name("value");
             let mut cursor = arm.walk();
             let body: Vec<Node> =
-                arm.children_by_field_name("body", &mut cursor).filter(|child| child.is_named()).collect();
+                arm.children_by_field_name("body", &mut cursor).filter(tree_sitter::Node::is_named).collect();
             cases.push(Case {
                 value: value.map(|value| self.expression(value)),
                 body: body.into_iter().map(|child| self.statement(child)).collect(),

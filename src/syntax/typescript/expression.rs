@@ -189,13 +189,12 @@ impl Builder<'_> {
                     let Some(key) = child.child_by_field_name(field) else { continue };
                     let value =
                         if child.kind() == "pair" { *self.boxed(child, "value") } else { self.expression(child) };
-                    match self.key(key) {
-                        Some(name) => properties.push(Property::Value(name, value)),
-                        None => {
-                            let computed = children(key).first().map(|inner| self.expression(*inner));
-                            let key = computed.unwrap_or_else(|| Expression::other(span(key)));
-                            properties.push(Property::Computed(key, value));
-                        }
+                    if let Some(name) = self.key(key) {
+                        properties.push(Property::Value(name, value))
+                    } else {
+                        let computed = children(key).first().map(|inner| self.expression(*inner));
+                        let key = computed.unwrap_or_else(|| Expression::other(span(key)));
+                        properties.push(Property::Computed(key, value));
                     }
                 }
                 "shorthand_property_identifier" => {

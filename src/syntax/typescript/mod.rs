@@ -118,15 +118,12 @@ fn without_import_types(text: Cow<'_, str>) -> Cow<'_, str> {
         read.push_str(before);
         let is_type = ["typeof ", "readonly "].iter().any(|word| before.ends_with(word));
         let end = from.find(')').map(|end| end + 1).filter(|end| is_type && *end < 200);
-        match end.and_then(|end| from.split_at_checked(end)) {
-            Some((import, after)) => {
-                read.extend(import.bytes().map(|byte| if byte == b'\n' { '\n' } else { '_' }));
-                rest = after;
-            }
-            None => {
-                read.push_str("import(");
-                rest = from.get("import(".len()..).unwrap_or_default();
-            }
+        if let Some((import, after)) = end.and_then(|end| from.split_at_checked(end)) {
+            read.extend(import.bytes().map(|byte| if byte == b'\n' { '\n' } else { '_' }));
+            rest = after;
+        } else {
+            read.push_str("import(");
+            rest = from.get("import(".len()..).unwrap_or_default();
         }
     }
     read.push_str(rest);

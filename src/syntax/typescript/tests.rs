@@ -123,7 +123,8 @@ fn holes_stand_alone_or_in_strings() {
 fn text_of_any_kind_gives_a_bounded_tree_and_one_error() {
     let deep = "(".repeat(3000) + &")".repeat(3000);
     let sum = format!("const x = {};", vec!["'a'"; 3000].join(" + "));
-    let doubling: String = (0..60).map(|at| format!("const v{} = `${{v{at}}}${{v{at}}}`;", at + 1)).collect();
+    let doubling =
+        (0..60).fold(String::new(), |text, at| text + &format!("const v{} = `${{v{at}}}${{v{at}}}`;", at + 1));
     let circle = "const a = { x: b.x }; const b = { x: a.x }; const x = a.x;";
     for text in
         ["const a = {", "run({ prompt: `<a", "\u{feff}#!/usr/bin/env node\nrun()", "}{", &deep, &sum, &doubling, circle]

@@ -59,23 +59,29 @@ pub fn walk_statement<'a>(statement: &'a Statement, visit: &mut dyn FnMut(Visit<
             walk_expression(subject, visit);
             for case in cases {
                 walk_all(&case.value, visit);
-                case.body.iter().for_each(|statement| walk_statement(statement, visit));
+                walk_statements(&case.body, visit);
             }
         }
         StatementKind::Try { block, catch, finally } => {
-            block.iter().for_each(|statement| walk_statement(statement, visit));
+            walk_statements(block, visit);
             if let Some(catch) = catch {
-                catch.body.iter().for_each(|statement| walk_statement(statement, visit));
+                walk_statements(&catch.body, visit);
             }
-            finally.iter().for_each(|statement| walk_statement(statement, visit));
+            walk_statements(finally, visit);
         }
         StatementKind::Return(value) => walk_all(value, visit),
-        StatementKind::Block(statements) => statements.iter().for_each(|statement| walk_statement(statement, visit)),
+        StatementKind::Block(statements) => walk_statements(statements, visit),
         StatementKind::Import(_)
         | StatementKind::Export(_)
         | StatementKind::Break
         | StatementKind::Continue
         | StatementKind::Other => {}
+    }
+}
+
+fn walk_statements<'a>(statements: &'a [Statement], visit: &mut dyn FnMut(Visit<'a>)) {
+    for statement in statements {
+        walk_statement(statement, visit);
     }
 }
 
@@ -91,12 +97,14 @@ fn walk_function<'a>(function: &'a Function, visit: &mut dyn FnMut(Visit<'a>)) {
         walk_pattern(pattern, visit);
         walk_all(default, visit);
     }
-    function.body.iter().for_each(|statement| walk_statement(statement, visit));
+    walk_statements(&function.body, visit);
 }
 
 fn walk_class<'a>(class: &'a Class, visit: &mut dyn FnMut(Visit<'a>)) {
-    class.fields.iter().for_each(|(_, value)| walk_expression(value, visit));
-    class.methods.iter().for_each(|(_, method)| walk_function(method, visit));
+    walk_all(class.fields.iter().map(|(_, value)| value), visit);
+    for (_, method) in &class.methods {
+        walk_function(method, visit);
+    }
 }
 
 fn walk_pattern<'a>(pattern: &'a Pattern, visit: &mut dyn FnMut(Visit<'a>)) {

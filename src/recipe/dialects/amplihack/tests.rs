@@ -2,8 +2,6 @@
 //! this dialect says of it.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use std::fmt::Write;
-
 use proptest::prelude::*;
 
 use super::keys::{self, Holds};
@@ -335,14 +333,14 @@ proptest! {
         for (key, value) in top {
             let key = keys::TOP[key];
             if key.holds != Holds::Steps {
-                writeln!(text, "{}: {}", key.name, VALUES[value]).unwrap();
+                text += &format!("{}: {}\n", key.name, VALUES[value]);
             }
         }
         text += "steps:\n";
         for (at, step) in steps.iter().enumerate() {
-            writeln!(text, "  - id: s{at}").unwrap();
+            text += &format!("  - id: s{at}\n");
             for (key, value) in step {
-                writeln!(text, "    {}: {}", keys::STEP[*key].name, VALUES[*value]).unwrap();
+                text += &format!("    {}: {}\n", keys::STEP[*key].name, VALUES[*value]);
             }
         }
         prop_assert_eq!(said(&text).0, engine_loads(&text), "{}", text);

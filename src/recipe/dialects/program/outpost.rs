@@ -235,17 +235,17 @@ fn schemas<'a>(apis: &Apis<'a>, definition: &'a Expression, kind: OutputKind, re
     let members = fold.members(first);
     match options::written(fold, &members, "jsonSchema") {
         Known::Known((_, value)) => {
-            let is_object = match &fold.resolve(value).kind {
+            let is_no_object = matches!(
+                fold.resolve(value).kind,
                 ExpressionKind::String(_)
-                | ExpressionKind::Template(_)
-                | ExpressionKind::Number(_)
-                | ExpressionKind::Boolean(_)
-                | ExpressionKind::Null
-                | ExpressionKind::Array(_)
-                | ExpressionKind::Function(_) => false,
-                _ => true,
-            };
-            if !is_object {
+                    | ExpressionKind::Template(_)
+                    | ExpressionKind::Number(_)
+                    | ExpressionKind::Boolean(_)
+                    | ExpressionKind::Null
+                    | ExpressionKind::Array(_)
+                    | ExpressionKind::Function(_)
+            );
+            if is_no_object {
                 let message = "`jsonSchema` must be a JSON object; anything else is refused";
                 recipe.problems.push(Problem::new("invalid-value", value.span, message));
             }
