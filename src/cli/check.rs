@@ -196,7 +196,10 @@ fn tell(outcome: &Outcome, took: Duration) {
     let around = outcome.index.files().len().saturating_sub(outcome.checked.len());
     say(&format!("{} files checked, {around} read beside them, in {} ms", outcome.checked.len(), took.as_millis()));
     for file in outcome.checked.iter().filter_map(|id| outcome.index.file(*id)) {
-        say(&format!("{}: read as {}", file.source.path.display(), file.dialect.name()));
+        match file.recipe.skipped {
+            Some(why) => say(&format!("{}: left out: {why}", file.source.path.display())),
+            None => say(&format!("{}: read as {}", file.source.path.display(), file.dialect.name())),
+        }
         for step in &file.recipe.steps {
             if let Action::Other(what) = &step.action {
                 let at = file.source.position(step.span.start, crate::text::Unit::Utf32);

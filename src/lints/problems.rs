@@ -2,12 +2,14 @@
 
 use super::{Context, Edit, Finding, Fix, Level, Safety, Sink};
 use crate::flow::Place;
-use crate::recipe::{Problem, Severity, linked_problems, versioned_problems};
+use crate::recipe::{File, Problem, Severity, linked_problems, versioned_problems};
+use crate::text::SyntaxError;
 
 /// Passes on the problems of one lint: those of the file itself, and those that only show beside the other files of the
 /// workspace.
 pub(crate) fn problems(context: &Context<'_>, sink: &mut Sink, lint: &'static str) {
-    for problem in context.file.recipe.problems.iter().filter(|problem| problem.lint == lint) {
+    let own = context.file.recipe.problems.iter().filter(|problem| problem.lint == lint);
+    for problem in own.filter(|problem| !is_guess(context.file, problem)) {
         sink.push(finding(context, problem));
     }
     for problem in linked_problems(context.file, context.index).iter().filter(|problem| problem.lint == lint) {
@@ -16,6 +18,14 @@ pub(crate) fn problems(context: &Context<'_>, sink: &mut Sink, lint: &'static st
     for problem in &versioned_problems(context.file, context.index, lint) {
         sink.push(finding(context, problem));
     }
+}
+
+/// A key on the line of a syntax error or on the next one: which mapping it belongs to is the parser's guess.
+fn is_guess(file: &File, problem: &Problem) -> bool {
+    let lines = &file.source.lines;
+    let at = lines.line(problem.span.start);
+    let near = |error: &SyntaxError| (0..=1).contains(&at.wrapping_sub(lines.line(error.span.start)));
+    problem.lint == "unknown-field" && file.errors.iter().any(near)
 }
 
 fn finding(context: &Context<'_>, problem: &Problem) -> Finding {

@@ -184,16 +184,12 @@ impl Check<'_> {
         if refused {
             problem.level = Some(Severity::Error);
         }
-        let taken = |_: &str| true;
-        match nearest(name, object.fields.iter().map(|field| field.name).filter(|name| taken(name))) {
-            Some(near) => {
-                problem.help = Some(format!("`{near}` is meant?"));
-                problem.fix = Some((key.span, near.to_owned(), false));
-            }
-            None => {
-                let names: Vec<_> = object.fields.iter().map(|field| format!("`{}`", field.name)).collect();
-                problem.help = Some(format!("known here: {}", names.join(", ")));
-            }
+        if let Some(near) = nearest(name, object.fields.iter().map(|field| field.name)) {
+            problem.help = Some(format!("`{near}` is meant?"));
+            problem.fix = Some((key.span, near.to_owned(), false));
+        } else {
+            let names: Vec<_> = object.fields.iter().map(|field| format!("`{}`", field.name)).collect();
+            problem.help = Some(format!("known here: {}", names.join(", ")));
         }
         self.problems.push(problem);
     }
@@ -311,7 +307,7 @@ pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&
     let limit = if wanted.chars().count() <= 4 { 1 } else { 2 };
     known
         .map(|known| (strsim::osa_distance(&wanted, &plain(known)), known))
-        .filter(|(distance, known)| *distance <= limit && *distance < plain(known).chars().count().min(3).max(1))
+        .filter(|(distance, known)| *distance <= limit && *distance < plain(known).chars().count().clamp(1, 3))
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, known)| known)
 }

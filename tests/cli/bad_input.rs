@@ -38,7 +38,7 @@ fn not_utf8() {
 #[test]
 fn not_yaml() {
     assert_eq!(beside("a.yaml", "name: n\ntags: [x\nsteps:\n  - id: a\n    command: ls\n").len(), 1);
-    assert_eq!(beside("a.yaml", "name: n\nsteps:\n  - id: a\n\tcommand: ls\n").len(), 1);
+    assert_eq!(beside("a.yaml", "name: n\nsteps:\n  - id: b\n    command: ls\n  - id: a\n\tcommand: ls\n").len(), 1);
 }
 
 #[test]

@@ -55,7 +55,8 @@ impl<'a> Shell<'a, '_> {
             "goose" | "opencode" => first == "run",
             _ => false,
         };
-        if !runs {
+        // Asked about itself, the program answers, and no agent.
+        if !runs || has(&["--help", "-h", "--version"]) {
             return None;
         }
         let review = name == "codex"
@@ -119,6 +120,11 @@ impl<'a> Shell<'a, '_> {
             let last = self.builder.source(source, place, trust);
             let content = self.builder.name(Name::File(key.clone()), place, Value::node(last));
             self.state.set_file(key, content);
+        }
+        // codex shows the prompt and its progress on the standard error.
+        if name == "codex" && line.redirected.stderr.is_some() {
+            let source = Source::AgentCli { program: name.into(), form: AgentForm::Prose, merged: Some(place) };
+            self.state.stderr = Value::node(self.builder.source(source, place, Trust::Agent));
         }
         self.print(Value::node(id), line.span);
         Some(Status::default())

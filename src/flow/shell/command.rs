@@ -476,7 +476,24 @@ impl<'a> Shell<'a, '_> {
             let format = format.clone();
             self.builder.on(NodeKind::Unquoted(Misuse::Format), self.unit.place(word.span), &format);
         }
-        let rest: Vec<&Value> = arguments.map(|(_, value)| value).collect();
+        let mut rest: Vec<&Value> = arguments.map(|(_, value)| value).collect();
+        if self.prints_to_runner()
+            && let Some(text) = format.text()
+        {
+            // Line by line, so that each name keeps its own value.
+            let lines: Vec<&str> = text.split_inclusive("\\n").collect();
+            for part in lines.iter().take(lines.len().saturating_sub(1)) {
+                let count = (part.matches('%').count() - 2 * part.matches("%%").count()).min(rest.len());
+                let behind = rest.split_off(count);
+                let value = formatted(&Value::literal(*part), &rest);
+                rest = behind;
+                self.print(value, line.span);
+            }
+            let last = Value::literal(lines.last().copied().unwrap_or_default());
+            let value = formatted(&last, &rest);
+            self.print(value, line.span);
+            return Status::default();
+        }
         let value = formatted(format, &rest);
         self.print(value, line.span);
         Status::default()
@@ -504,6 +521,12 @@ impl<'a> Shell<'a, '_> {
         }
         if files == 0 {
             value = self.state.stdin.clone();
+            if self.prints_to_runner() && value == self.state.here.0 {
+                for part in self.state.here.1.clone() {
+                    self.print(part, line.span);
+                }
+                return Status::default();
+            }
         }
         self.print(value, line.span);
         Status::default()

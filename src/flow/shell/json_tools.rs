@@ -6,8 +6,11 @@ use super::command::Line;
 use super::text_tools::tool_name;
 use super::{Shell, Status};
 use crate::flow::{
-    AgentForm, Contains, Execution, Fallback, FallbackForm, JsonTool, NodeKind, Pass, Source, TextTool, Trust, Value,
+    AgentForm, Contains, Execution, Fallback, FallbackForm, JsonTool, NodeKind, Pass, Place, Source, TextTool, Trust,
+    Value,
 };
+
+use crate::text::Span;
 
 /// What a jq filter does, as far as it matters.
 #[derive(Debug, Default)]
@@ -251,13 +254,22 @@ impl<'a> Shell<'a, '_> {
         } else {
             self.pass(Pass::Command, input, line.span)
         };
-        if let Some(literal) = caught(&text) {
-            let fallback = Fallback { literal: Some(literal.into()), form: FallbackForm::Catch, place, dead: None };
+        for (_, literal, form) in defaults_of(&text) {
+            let written = self.written_default(literal, line.span);
+            let fallback = Fallback { literal: Some(literal.into()), form, place: written, dead: None };
             value = Value::node(self.builder.on(NodeKind::Fallback(Box::new(fallback)), place, &value));
         }
         self.print(value.clone(), line.span);
         let exits = ["sys.exit", "process.exit", "exit(", "exit 1"].iter().any(|word| text.contains(word));
         Status::of((exits && (parses || matches)).then(|| value.nodes.first().copied()).flatten())
+    }
+
+    /// Where a constant of a program stands in the script; the whole command where it is not found.
+    fn written_default(&self, literal: &str, span: Span) -> Place {
+        let source = self.unit.fragment.text().get(span.range()).unwrap_or_default();
+        let found = defaults_of(source).into_iter().find(|(_, known, _)| *known == literal);
+        let span = found.map_or(span, |(at, ..)| Span::new(span.start + at, span.start + at + literal.len()));
+        self.unit.place(span)
     }
 }
 
@@ -315,18 +327,50 @@ fn text_matches(name: &str, text: &str) -> bool {
     }
 }
 
-/// The literal that a program prints when reading fails: `except …: print("PASS")`.
-fn caught(text: &str) -> Option<&str> {
-    let at = ["except", "catch"].iter().find_map(|word| text.find(word).map(|at| at + word.len()))?;
-    let rest = text.get(at..)?;
-    let printed = ["print(", "console.log(", "write("]
-        .iter()
-        .filter_map(|word| rest.find(word).map(|at| at + word.len()))
-        .min()?;
-    let rest = rest.get(printed..)?.trim_start();
-    let quote = rest.chars().next().filter(|c| matches!(c, '"' | '\''))?;
-    let rest = rest.get(1..)?;
-    rest.find(quote).and_then(|end| rest.get(..end))
+/// Constants that a program takes when something is missing or fails: `except: print("X")`, `catch { v = "X" }`,
+/// `.get("field", "X")`, `?? "X"`, `|| "X"`. Each with the offset of its text.
+fn defaults_of(text: &str) -> Vec<(usize, &str, FallbackForm)> {
+    let mut found = Vec::new();
+    let caught = ["except", "catch"].iter().find_map(|word| text.find(word).map(|at| at + word.len()));
+    if let Some(start) = caught
+        && let Some((at, literal)) = quoted(text, start)
+    {
+        let before = text.get(start..at).unwrap_or_default().trim_end_matches(['"', '\'']).trim_end();
+        if before.ends_with(['(', '=']) || before.ends_with("return") {
+            found.push((at, literal, FallbackForm::Catch));
+        }
+    }
+    for opening in [".get(", "?? ", "|| "] {
+        for (start, _) in text.match_indices(opening) {
+            let start = start + opening.len();
+            let first = quoted(text, start);
+            let taken = match (opening, first) {
+                // The second argument: `.get("field", "X")`.
+                (".get(", Some((at, key))) => quoted(text, at + key.len() + 1).filter(|(next, _)| {
+                    let between = text.get(at + key.len() + 1..*next).unwrap_or_default();
+                    between.trim_end_matches(['"', '\'']).trim() == ","
+                }),
+                (_, Some((at, literal))) if at <= start + 1 => Some((at, literal)),
+                _ => None,
+            };
+            if let Some((at, literal)) = taken {
+                found.push((at, literal, FallbackForm::Expression));
+            }
+        }
+    }
+    found.sort_by_key(|(at, ..)| *at);
+    found.dedup_by_key(|(at, ..)| *at);
+    found
+}
+
+/// The next quoted text behind an offset, with the offset of its first character.
+fn quoted(text: &str, from: usize) -> Option<(usize, &str)> {
+    let rest = text.get(from..)?;
+    let open = rest.find(['"', '\''])?;
+    let quote = rest.get(open..)?.chars().next()?;
+    let body = rest.get(open + 1..)?;
+    let end = body.find(quote)?;
+    Some((from + open + 1, body.get(..end)?))
 }
 
 /// Reads a jq filter by its tokens.

@@ -206,6 +206,12 @@ impl<'a> Shell<'a, '_> {
         self.state.streams.last().is_some_and(|stream| stream.to == Output::Captured)
     }
 
+    /// Whether what is printed now goes into a file that the runner reads after the step.
+    pub(super) fn prints_to_runner(&self) -> bool {
+        let to = self.state.streams.last().map(|stream| &stream.to);
+        matches!(to, Some(Output::File(key)) if key.starts_with(RUNNER_FILES))
+    }
+
     /// Prints a value to the standard output.
     pub(super) fn print(&mut self, value: Value, span: Span) {
         let place = self.unit.place(span);
@@ -243,6 +249,7 @@ impl<'a> Shell<'a, '_> {
         if let Some((to, _)) = &stdout {
             self.push_stream(to.clone());
         }
+        self.state.stderr = Value::default();
         let status = self.kind(command, &redirected, piped);
         if let Some((to, append)) = stdout {
             if let Some(stream) = self.state.streams.pop() {
@@ -250,7 +257,8 @@ impl<'a> Shell<'a, '_> {
             }
         }
         if let Some(key) = redirected.stderr {
-            self.state.set_file(key, Value::default());
+            let errors = std::mem::take(&mut self.state.stderr);
+            self.state.set_file(key, errors);
         }
         if let Some(stdin) = stdin {
             self.state.stdin = stdin;

@@ -52,6 +52,10 @@ pub(super) struct State<'a> {
     pub stdin: Value,
     pub streams: Vec<Stream>,
     pub writes: Vec<Write>,
+    /// The here-document that was read last, whole and by lines.
+    pub here: (Value, Vec<Value>),
+    /// What the command that runs prints to its standard error, where that is of interest.
+    pub stderr: Value,
     pub errexit: bool,
     pub pipefail: bool,
     /// Truth of the last command (`$?`).
@@ -85,6 +89,8 @@ impl State<'_> {
             stdin: Value::default(),
             streams: vec![Stream { to, value: Value::literal(""), parts: Vec::new() }],
             writes: Vec::new(),
+            here: (Value::default(), Vec::new()),
+            stderr: Value::default(),
             errexit: start.errexit,
             pipefail: start.pipefail,
             last: None,

@@ -107,6 +107,13 @@ impl<'a> Shell<'a, '_> {
                 self.builder.with_trust(NodeKind::Presence { empty: read.tool.inverted }, place, &input, Trust::Clean);
             return Status::of(Some(id));
         }
+        if read.tool.pattern_based && asks_for_failures(&read.tool) {
+            let value = self.pass(Pass::Print, input, line.span);
+            if !read.tool.quiet {
+                self.print(value, line.span);
+            }
+            return Status::default();
+        }
         let quiet = read.tool.quiet;
         let tells = matches!(name, "grep" | "egrep" | "fgrep" | "rg" | "ag" | "pcregrep" | "zgrep");
         let decides_itself = matches!(name, "awk" | "gawk" | "mawk" | "nawk" | "sed")
@@ -327,6 +334,58 @@ fn harmless(name: &str, line: &Line<'_, '_>, read: &Read<'_>) -> Option<Pass> {
         "fold" | "fmt" | "nl" | "tac" | "column" | "iconv" | "dos2unix" | "base64" | "rev" => Some(Pass::Print),
         _ => None,
     }
+}
+
+/// Words of transport errors, limits and leaked keys: whoever looks for them asks how the program ran or what must not
+/// be published, and not what the agent decided.
+const FAILURES: &[&str] = &[
+    "rate.limit",
+    "rate limit",
+    "ratelimit",
+    "usage limit",
+    "session limit",
+    "hit your limit",
+    "quota",
+    "429",
+    "503",
+    "529",
+    "5[0-9]",
+    "too many requests",
+    "[tt]oo [mm]any [rr]equests",
+    "overloaded",
+    "nauthorized",
+    "orbidden",
+    "unknown configuration",
+    "unknown option",
+    "nrecognized",
+    "command not found",
+    "econnre",
+    "etimedout",
+    "timed out",
+    "max_turns",
+    "credit balance",
+    "authentication",
+    "api key",
+    "ghp_",
+    "github_pat_",
+    "sk-",
+    "akia",
+    "private key",
+];
+
+/// Words that are a verdict wherever they stand.
+const VERDICTS: &[&str] =
+    &["pass", "approve", "reject", "verdict", "lgtm", "block", "severity", "critical", "ship", "merge", "safe"];
+
+fn asks_for_failures(tool: &TextTool) -> bool {
+    !tool.patterns.is_empty()
+        && tool.patterns.iter().all(|pattern| {
+            pattern.as_deref().is_some_and(|pattern| {
+                let pattern = pattern.to_lowercase();
+                FAILURES.iter().any(|word| pattern.contains(word))
+                    && !VERDICTS.iter().any(|word| pattern.contains(word))
+            })
+        })
 }
 
 /// `tr -dc '0-9'`

@@ -335,6 +335,7 @@ impl<'a> Shell<'a, '_> {
     /// in them ends it.
     pub(super) fn here_document(&mut self, document: &'a HereDocument) -> Value {
         let mut value = Value::literal("");
+        let mut lines = vec![Value::literal("")];
         for part in &document.body.parts {
             let next = match &part.kind {
                 PartKind::Hole(hole) => {
@@ -352,7 +353,25 @@ impl<'a> Shell<'a, '_> {
                 _ => self.part(part, Quoting::Quoted),
             };
             value.append(&next);
+            match next.text() {
+                Some(text) => {
+                    for piece in text.split_inclusive('\n') {
+                        if let Some(line) = lines.last_mut() {
+                            line.append(&Value { literal: Some(piece.into()), ..next.clone() });
+                        }
+                        if piece.ends_with('\n') {
+                            lines.push(Value::literal(""));
+                        }
+                    }
+                }
+                None => {
+                    if let Some(line) = lines.last_mut() {
+                        line.append(&next);
+                    }
+                }
+            }
         }
+        self.state.here = (value.clone(), lines);
         value
     }
 

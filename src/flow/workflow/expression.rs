@@ -337,6 +337,11 @@ impl Evaluator<'_> {
             };
             match text.value.text() {
                 Some(literal) if literal.is_empty() => before.value.literal = None,
+                // `test && 'a' || 'b'` chooses one of two texts.
+                Some(_) if self.is_chosen(&before.value) => {
+                    before.value.literal = None;
+                    before.empty = None;
+                }
                 Some(literal) if !before.value.is_plain() && text.value.is_plain() => {
                     let fallback = Fallback {
                         literal: Some(literal.clone()),
@@ -356,6 +361,11 @@ impl Evaluator<'_> {
             }
         }
         result.unwrap_or_default()
+    }
+
+    /// Whether a value was chosen by a test.
+    fn is_chosen(&self, value: &Value) -> bool {
+        matches!(value.nodes.as_slice(), [id] if matches!(self.builder.graph.node(*id).kind, NodeKind::Join))
     }
 
     fn call(&mut self, function: &str, arguments: &[Expr], span: Span) -> Text {

@@ -141,12 +141,19 @@ impl<'a> Runner<'a, '_> {
                 scope.files.insert(key, value);
             }
         }
+        let written = |start: &str, place: Place| {
+            let text = script.fragment.text();
+            let from = script.fragment.offset_of(place.span.start).filter(|_| place.file == file.id);
+            let at = from.and_then(|from| text.get(from..)?.find(start).map(|at| from + at));
+            at.map_or(place, |at| Place { span: script.fragment.locate(at..at + start.len()), ..place })
+        };
         let mut outputs: HashMap<String, Text> = HashMap::new();
-        for Set { name, value, place, conditional } in writes::values(self.builder, &outcome.writes, "GITHUB_OUTPUT") {
+        let set = writes::values(self.builder, &outcome.writes, "GITHUB_OUTPUT", &written);
+        for Set { name, value, place, conditional } in set {
             let value = self.builder.name(Name::Output(name.clone()), place, value);
             insert(&mut outputs, name.to_ascii_lowercase(), value, conditional);
         }
-        let set = writes::values(self.builder, &outcome.writes, "GITHUB_ENV");
+        let set = writes::values(self.builder, &outcome.writes, "GITHUB_ENV", &written);
         (Ran { outputs, ..Ran::default() }, set)
     }
 

@@ -24,6 +24,8 @@ struct Open {
     name: Arc<str>,
     /// `None`: made at random.
     delimiter: Option<Arc<str>>,
+    /// The line that ends it, where it is known (a made-up text for what is made at random).
+    end: Option<Arc<str>>,
     content: Value,
     place: Place,
     conditional: bool,
@@ -31,9 +33,15 @@ struct Open {
     mixed: bool,
 }
 
-/// The values that writes to one of the runner's files set, in order. `file` is `GITHUB_OUTPUT` or `GITHUB_ENV`.
-pub(super) fn values(builder: &mut Builder, writes: &[Write], file: &str) -> Vec<Set> {
-    let mut reader = Lines { builder, file, open: None, found: Vec::new() };
+/// The values that writes to one of the runner's files set, in order. `file` is `GITHUB_OUTPUT` or `GITHUB_ENV`;
+/// `written` finds `name<<` or `name=` from a place on.
+pub(super) fn values(
+    builder: &mut Builder,
+    writes: &[Write],
+    file: &str,
+    written: &dyn Fn(&str, Place) -> Place,
+) -> Vec<Set> {
+    let mut reader = Lines { builder, file, written, open: None, found: Vec::new() };
     for write in writes.iter().filter(|write| write.file.strip_prefix('$') == Some(file)) {
         let conditional = !write.controls.is_empty();
         let whole = [(write.value.clone(), write.place)];
@@ -50,6 +58,7 @@ pub(super) fn values(builder: &mut Builder, writes: &[Write], file: &str) -> Vec
 struct Lines<'b> {
     builder: &'b mut Builder,
     file: &'b str,
+    written: &'b dyn Fn(&str, Place) -> Place,
     open: Option<Open>,
     found: Vec<Set>,
 }
@@ -69,8 +78,8 @@ impl Lines<'_> {
             // Of the last line only the beginning is known where more follows.
             let unfinished = last && !complete;
             if let Some(open) = &self.open {
-                let ends = open.delimiter.as_deref() == Some(line) && !unfinished;
-                let restarts = (open.mixed || open.delimiter.is_none()) && entry(line).is_some();
+                let ends = open.end.as_deref() == Some(line) && !unfinished;
+                let restarts = (open.mixed || open.end.is_none()) && entry(line).is_some();
                 if ends || restarts {
                     self.close();
                     if ends {
@@ -85,11 +94,13 @@ impl Lines<'_> {
             }
             match entry(line) {
                 Some((name, Some(delimiter))) => {
-                    let random = unfinished || delimiter.contains(TEMPORARY);
-                    let delimiter = if random { None } else { Some(Arc::from(delimiter)) };
+                    let place = (self.written)(&format!("{name}<<"), place);
+                    let end: Option<Arc<str>> = (!unfinished).then(|| delimiter.into());
+                    let delimiter = end.clone().filter(|end| !end.contains(TEMPORARY));
                     let open = Open {
                         name: name.into(),
                         delimiter,
+                        end,
                         content: Value::default(),
                         place,
                         conditional,
@@ -105,6 +116,7 @@ impl Lines<'_> {
                     } else {
                         set.literal = Some(literal.into());
                     }
+                    let place = (self.written)(&format!("{name}="), place);
                     self.found.push(Set { name: name.into(), value: set, place, conditional });
                 }
                 None => {}

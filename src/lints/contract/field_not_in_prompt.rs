@@ -12,10 +12,7 @@ pub const ID: &str = "field-not-in-prompt";
 /// Reports readers of fields that no prompt of their producers mentions.
 pub fn check(context: &Context<'_>, sink: &mut Sink) {
     for (id, node) in context.graph.nodes().filter(|(_, node)| node.place.file == context.file.id) {
-        let field = match &node.kind {
-            NodeKind::Field(field) | NodeKind::ExtractField { field: Some(field), .. } => field,
-            _ => continue,
-        };
+        let (NodeKind::Field(field) | NodeKind::ExtractField { field: Some(field), .. }) = &node.kind else { continue };
         let Some(origin) = origin(context, id) else { continue };
         let promises: Vec<_> = origin.producers.iter().map(|producer| Promise::read(&producer.text)).collect();
         // Below a field whose own fields the prompt leaves open nothing can be said.

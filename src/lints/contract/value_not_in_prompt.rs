@@ -61,12 +61,10 @@ fn finding(context: &Context<'_>, place: Place, test: NodeId, values: &[Arc<str>
     };
     named.retain(|value| !is_allowed(value) && is_word(value));
     named.dedup();
-    let (first, rest) = named.split_first()?;
+    let first = *named.first()?;
     let path: Vec<&str> = outer.iter().map(AsRef::as_ref).chain([field.as_ref()]).collect();
-    let mut unknown = format!("\"{first}\"");
-    for value in rest {
-        unknown.push_str(&format!(" or \"{value}\""));
-    }
+    let unknown: Vec<_> = named.iter().map(|value| format!("\"{value}\"")).collect();
+    let unknown = unknown.join(" or ");
     let names: Vec<_> = allowed.iter().map(|value| format!("\"{value}\"")).collect();
     let message = format!(
         "\"{output}.{}\" is compared with {unknown}, and the prompt only allows {}",

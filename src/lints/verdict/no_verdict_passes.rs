@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::super::trail::{comes_from, is_here, read_trust, tell};
 use super::super::words::{alarm_field, permission_field, verdict_field};
 use super::super::{Context, Finding, Sink};
-use super::gate::{Missing, agents, field, is_data, missing, normaliser, opens, side_for};
+use super::gate::{Missing, agents, field, is_data, missing, normaliser, opens, side_for, value};
 use crate::flow::{Compare, CompareOp, Decision, DecisionForm, Logic, NodeId, NodeKind, Trust};
 use crate::verdict::Side;
 
@@ -160,7 +160,12 @@ fn lets_pass(cx: &Context<'_>, atom: Atom, group: &[Atom], decision: &Decision, 
                 None => verdict,
             };
             if decision.form == DecisionForm::While && unequal && side == Some(Side::Pass) {
-                return opens_true;
+                // Where the loop's body looks for the other outcomes, it ends by itself.
+                let own = value(cx, atom.id);
+                let others = cx.graph.nodes().any(|(id, node)| {
+                    id != atom.id && matches!(node.kind, NodeKind::Compare(_)) && value(cx, id) == own
+                });
+                return opens_true && !others;
             }
             refuses && ((unequal && opens_true) || (!unequal && opens_false && side.is_some()))
         }

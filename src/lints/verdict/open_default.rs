@@ -98,8 +98,9 @@ fn lets_pass(cx: &Context<'_>, id: NodeId, field: Option<&str>, literal: &str) -
         "false" | "no" | "0" => alarm && acts(),
         _ => match side(cx.settings, literal) {
             Some(side) if side.opens() => true,
+            // "none" and "unknown" are no refusal where exactly they open the gate.
+            Some(Side::Unsure) | None => acts(),
             Some(_) => false,
-            None => acts(),
         },
     }
 }
@@ -110,7 +111,9 @@ fn acts_on(cx: &Context<'_>, id: NodeId, literal: &str) -> bool {
         NodeKind::Compare(compare) if compare.op == CompareOp::Equal && compare.operand.as_deref() == Some(literal) => {
             outcomes(cx, test).into_iter().any(|outcome| {
                 let case = matches!(&cx.graph.node(outcome.decision).kind, NodeKind::Decide(d) if d.form == DecisionForm::Case);
-                !case && !outcome.joined && opens(outcome.when_true) && !opens(outcome.when_false)
+                let goes_on = outcome.when_false.stops && !outcome.when_true.stops;
+                let acts = opens(outcome.when_true) && !opens(outcome.when_false);
+                !case && !outcome.joined && (acts || goes_on)
             })
         }
         NodeKind::Choice(choice) => {

@@ -36,7 +36,7 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
                 if stops
                     && gate.refuses(cx, token)
                     && gate.is_verdict
-                    && !gate.missing_is(&[token])
+                    && !gate.is_closed_switch(&[token])
                     && !tested_for_pass(cx, id)
                 {
                     report(cx, sink, id, node.place, WHY_MISSING);
@@ -85,8 +85,11 @@ impl Gate {
         self.side(cx, token).is_some_and(|side| !side.opens())
     }
 
-    fn missing_is(&self, tokens: &[&str]) -> bool {
-        matches!(&self.missing, Missing::Text(text) if tokens.contains(&text.as_str()))
+    /// A switch whose default closes the gate: `blocked` is true when nothing was said. For words that is not enough, as
+    /// any other word passes.
+    fn is_closed_switch(&self, tokens: &[&str]) -> bool {
+        matches!(&self.missing, Missing::Text(text) if matches!(text.as_str(), "true" | "false" | "yes" | "no")
+            && tokens.contains(&text.as_str()))
     }
 }
 
@@ -106,7 +109,7 @@ fn open_choice(cx: &Context<'_>, id: NodeId, choice: &Choice) -> Option<(Place, 
     let passing: Vec<&Arm> = choice.arms.iter().filter(|arm| !stopping(arm) && !refusing(arm)).collect();
     let closed: Vec<&str> =
         closing.iter().filter(stopping_ref).flat_map(|arm| arm.tokens.iter().map(|t| &**t)).collect();
-    if gate.missing_is(&closed) {
+    if gate.is_closed_switch(&closed) {
         return None;
     }
     let place = || {

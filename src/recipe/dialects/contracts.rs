@@ -34,7 +34,7 @@ const ARGUMENTS: &[&str] = &["promptArgs", "prompt_args", "prompt-args"];
 pub fn lower(source: &Source) -> Lowered {
     let document = yaml::parse(&source.text);
     let mut lowered = Lowered::empty(Dialect::Contracts);
-    lowered.errors = document.errors.clone();
+    lowered.errors.clone_from(&document.errors);
     lowered.yaml = Some(Arc::new(document));
     extend(&mut lowered);
     lowered

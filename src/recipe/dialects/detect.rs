@@ -48,12 +48,18 @@ fn may_be_recipe(text: &str) -> bool {
     let text = text.trim_start_matches('\u{feff}');
     let shape = Shape::of(text);
     let listed = text.lines().find(|line| !is_skipped(line)).is_some_and(|line| line.trim_start().starts_with("- "));
-    shape.has("steps") || (shape.keys.iter().all(|key| is_ours(key)) && !listed)
+    shape.has("steps")
+        || (shape.keys.iter().all(|key| is_ours(key) || keys::nearest(keys::TOP, key).is_some()) && !listed)
 }
 
 /// A key of a recipe, or one that authors of recipes write.
 fn is_ours(key: &str) -> bool {
     keys::known(keys::TOP, key).is_some() || keys::IGNORED_TOP.iter().any(|ignored| ignored.name == key)
+}
+
+/// The same in a step; slips of the pen too.
+fn is_ours_in_step(key: &str) -> bool {
+    keys::nearest(keys::STEP, key).is_some() || keys::IGNORED_STEP.iter().any(|ignored| ignored.name == key)
 }
 
 fn extension(path: &Path) -> &str {
@@ -112,9 +118,16 @@ fn is_recipe(path: &Path, shape: &Shape) -> bool {
     let agents = shape.items("steps").any(|item| (item.has("prompt") || item.has("recipe")) && item.has("id"));
     let folder = path.parent().and_then(Path::file_name).is_some_and(|folder| folder == "recipes");
     let own = ["context", "extends", "recursion", "hooks", "context_validation"].iter().any(|key| shape.has(key));
-    let named = shape.items("steps").any(|item| item.has("id")) || shape.items("steps").next().is_none();
-    let only_ours = named && shape.keys.iter().all(|key| is_ours(key));
-    if shape.has("name") { whole || folder || own || only_ours } else { agents || (whole && (folder || own)) }
+    let bare = shape.items("steps").all(|item| item.keys.is_empty());
+    let known = shape.items("steps").any(|item| item.keys.iter().any(|key| keys::known(keys::STEP, key).is_some()));
+    let only_ours = (bare || known)
+        && shape.keys.iter().all(|key| is_ours(key))
+        && shape.items("steps").all(|item| item.keys.iter().all(|key| is_ours_in_step(key)));
+    if shape.has("name") {
+        whole || folder || own || only_ours
+    } else {
+        agents || (whole && (folder || own || only_ours))
+    }
 }
 
 /// Steps with a prompt and `output: {tag, …}`. The words are looked for first, since most YAML has none of them.
@@ -253,6 +266,10 @@ mod tests {
             "steps:\n  - id: ask\n    agent: a:b\n    prompt: p\n",
             "name: n\nextends: base\nsteps:\n  - id: a\n",
             "name: n\nsteps: []\n",
+            "name: n\nsteps: [hello]\n",
+            "name: n\nsteps:\n  one: {id: one}\n",
+            "name: n\nsteps:\n  - command: ls\n",
+            "steps:\n  - id: a\n    command: ls\n",
             "name: n\nsteps:\n  - id: a\n    comand: x\n",
         ] {
             expect("some/where.yaml", text, Some(Dialect::Amplihack));
@@ -267,6 +284,9 @@ mod tests {
             ("k8s.yaml", "apiVersion: v1\nkind: Pod\nmetadata:\n  name: x\nspec:\n  containers:\n  - command: [a]\n"),
             ("cloudbuild.yaml", "steps:\n- name: gcr.io/x\n  id: build\n  args: [a]\n"),
             ("azure-pipelines.yml", "name: n\nsteps:\n- script: echo\n  displayName: x\n- bash: echo\n"),
+            ("azure.yml", "name: n\nsteps:\n- script: echo\n"),
+            ("buildkite.yml", "steps:\n  - command: make\n    id: a\n    plugins: [x]\n"),
+            ("list.yml", "name: how to\nsteps:\n  - text: open the door\n"),
             ("pipeline.yml", "steps:\n  - label: x\n    command: make\n    key: a\n"),
             (
                 ".drone.yml",
@@ -306,7 +326,7 @@ mod tests {
 
     #[test]
     fn named_files_are_always_read() {
-        for text in ["steps: 1", "", "# nothing\n", "name: x\ndescription: y\n", "name: *x\nsteps:\n\t- id: a\n"] {
+        for text in ["steps: 1", "", "# nothing\n", "name: x\nStep: y\n", "name: *x\nsteps:\n\t- id: a\n"] {
             assert_eq!(assume(Path::new("x.yaml"), text), Some(Dialect::Amplihack), "{text}");
         }
         for text in ["- hosts: all\n", "name: app\nservices: {}\n", "apiVersion: v1\n"] {

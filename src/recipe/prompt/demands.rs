@@ -1,7 +1,7 @@
 //! What a prompt demands of the answer's form.
 
+use super::list::is_value;
 use super::tokens::{Kind, Token, tokens};
-use super::values::is_value;
 use crate::text::Span;
 
 /// Words that ask for something in the answer.

@@ -2,6 +2,7 @@
 //! where it asks for the same thing twice.
 
 mod demands;
+mod list;
 mod tokens;
 mod values;
 
@@ -109,7 +110,7 @@ impl<'a> Promise<'a> {
             let next = self.found.get(at + 1).map_or("", |next| next.text);
             let key = match token.kind {
                 Kind::Quoted => {
-                    values::is_value(token.text) && token.text.starts_with(|c: char| c.is_alphabetic() || c == '_')
+                    list::is_value(token.text) && token.text.starts_with(|c: char| c.is_alphabetic() || c == '_')
                 }
                 Kind::Word => next == ":" && token.text.chars().any(char::is_alphabetic),
                 Kind::Sign | Kind::Break => false,

@@ -157,7 +157,7 @@ impl Parser<'_> {
         let start = self.pos;
         let mut negated = false;
         let mut prefix = None;
-        loop {
+        while matches!(self.at(self.pos), Some(b'!' | b't')) {
             if let Some(place) = self.take_keyword(Keyword::Bang) {
                 negated = !negated;
                 prefix = Some(place);
@@ -167,6 +167,7 @@ impl Parser<'_> {
             } else {
                 break;
             }
+            self.skip_blanks();
         }
         if let Some(place) = prefix {
             let bare = matches!(self.peek(), Token::Newline | Token::Semicolon | Token::End);
@@ -213,23 +214,23 @@ impl Parser<'_> {
     pub(super) fn command(&mut self) -> Command {
         let token = self.peek();
         let start = self.pos;
-        let compound = token == Token::LeftParen
-            || token == Token::Word && matches!(self.keyword(), Some((keyword, _)) if keyword.opens_compound());
-        if compound {
-            return self.compound_command();
-        }
-        if token == Token::Word {
-            match self.keyword() {
-                Some((Keyword::Function, _)) => return self.function_keyword(),
-                Some((Keyword::Coproc, _)) => return self.coproc(),
-                Some((Keyword::In | Keyword::RightBrackets | Keyword::Closer(_), length)) => {
-                    let text = self.slice(start, start + length);
-                    self.error(start, start + length, format!("unexpected `{text}`"));
-                }
-                _ => {}
+        match self.keyword_at(token) {
+            _ if token == Token::LeftParen => return self.compound_command(),
+            Some((keyword, _)) if keyword.opens_compound() => return self.compound_command(),
+            Some((Keyword::Function, _)) => return self.function_keyword(),
+            Some((Keyword::Coproc, _)) => return self.coproc(),
+            Some((Keyword::In | Keyword::RightBrackets | Keyword::Closer(_), length)) => {
+                let text = self.slice(start, start + length);
+                self.error(start, start + length, format!("unexpected `{text}`"));
             }
+            _ => {}
         }
         self.simple(None)
+    }
+
+    /// The reserved word here, where the token is a word.
+    fn keyword_at(&self, token: Token) -> Option<(Keyword, usize)> {
+        if token == Token::Word { self.keyword() } else { None }
     }
 
     /// A compound command with its redirections.
@@ -368,9 +369,8 @@ impl Parser<'_> {
     fn function(&mut self, start: usize, name: (usize, usize)) -> Command {
         self.skip_newlines();
         let token = self.peek();
-        let compound = token == Token::LeftParen
-            || token == Token::Word && matches!(self.keyword(), Some((keyword, _)) if keyword.opens_compound());
-        let body = if compound {
+        let opens = matches!(self.keyword_at(token), Some((keyword, _)) if keyword.opens_compound());
+        let body = if opens || token == Token::LeftParen {
             self.compound_command()
         } else {
             let text = self.slice(name.0, name.1);

@@ -63,6 +63,11 @@ impl Parser<'_> {
     /// Finds the line with the delimiter and moves behind it, its line break included. Gives the end of the body.
     fn find_delimiter(&mut self, document: &Pending) -> (usize, bool) {
         let start = self.pos;
+        let search = (document.delimiter.clone(), document.strip_tabs, self.in_substitution);
+        if self.missing.get(&search).is_some_and(|(from, to)| *from <= start && self.end <= *to) {
+            self.pos = self.end;
+            return (self.end, false);
+        }
         let mut at = start;
         while let Some(found) = self.slice(at, self.end).find(&document.delimiter) {
             let delimiter = at + found;
@@ -89,6 +94,7 @@ impl Parser<'_> {
             }
             at = next;
         }
+        self.missing.insert(search, (start, self.end));
         self.pos = self.end;
         (self.end, false)
     }

@@ -106,6 +106,8 @@ pub(super) struct Parser<'t> {
     pub(super) in_substitution: bool,
     pub(super) pending: Vec<Pending>,
     pub(super) bodies: Vec<Option<Body>>,
+    /// Delimiters (with `<<-`, inside `$( )`) that a range of the text was searched for in vain.
+    pub(super) missing: HashMap<(String, bool, bool), (usize, usize)>,
     pub(super) comments: Vec<Span>,
     pub(super) errors: Vec<SyntaxError>,
     /// Places of `((`, `$((` and `<((` that are no arithmetic, and of the parenthesis that closes the outer one of the
@@ -139,6 +141,7 @@ impl<'t> Parser<'t> {
             in_substitution: false,
             pending: Vec::new(),
             bodies: Vec::new(),
+            missing: HashMap::new(),
             comments: Vec::new(),
             errors: Vec::new(),
             pairs: HashMap::new(),

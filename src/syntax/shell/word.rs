@@ -20,6 +20,9 @@ pub(super) enum Mode {
 /// Longest `[…]` or `{a,b}` that becomes one pattern part.
 const MAX_PATTERN: usize = 128;
 
+/// Deepest `{a,{b,c}}` that becomes one pattern part.
+const MAX_BRACES: usize = 8;
+
 /// Bytes that are plain text in every word.
 const PLAIN: [bool; 256] = plain();
 
@@ -225,6 +228,7 @@ impl Parser<'_> {
                 b'{' if at > 0 && rest.get(at + 1) == Some(&b'{') && self.hole_at(self.pos + at).is_some() => {
                     return None;
                 }
+                b'{' if depth == MAX_BRACES => return None,
                 b'{' => depth += 1,
                 b'}' => {
                     depth -= 1;

@@ -37,13 +37,13 @@ pub fn placeholders(body: &Fragment, problems: &mut Vec<Problem>) {
             Problem::new(LINT, span, format!("`{written}` is not filled: the model reads it as it stands"))
                 .level(Severity::Warning);
         let help = if dollar {
-            match meant(name) {
-                Some(near) => format!("`${{{near}}}` is meant?"),
-                None => {
-                    // A shell that the model runs may still expand the name.
-                    problem.level = Some(Severity::Info);
-                    "only `${root}`, `${agentDir}` and `${tmpDir}` are filled; escape it (`\\${…}`) if it is meant to stay".to_owned()
-                }
+            if let Some(near) = meant(name) {
+                format!("`${{{near}}}` is meant?")
+            } else {
+                // A shell that the model runs may still expand the name.
+                problem.level = Some(Severity::Info);
+                "only `${root}`, `${agentDir}` and `${tmpDir}` are filled; escape it (`\\${…}`) if it is meant to stay"
+                    .to_owned()
             }
         } else {
             "there is no `{{ }}` in agents: give the value in the task, or name a file to read".to_owned()

@@ -2,6 +2,8 @@
 //! this dialect says of it.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+use std::fmt::Write;
+
 use proptest::prelude::*;
 
 use super::keys::{self, Holds};
@@ -333,14 +335,14 @@ proptest! {
         for (key, value) in top {
             let key = keys::TOP[key];
             if key.holds != Holds::Steps {
-                text += &format!("{}: {}\n", key.name, VALUES[value]);
+                writeln!(text, "{}: {}", key.name, VALUES[value]).unwrap();
             }
         }
         text += "steps:\n";
         for (at, step) in steps.iter().enumerate() {
-            text += &format!("  - id: s{at}\n");
+            writeln!(text, "  - id: s{at}").unwrap();
             for (key, value) in step {
-                text += &format!("    {}: {}\n", keys::STEP[*key].name, VALUES[*value]);
+                writeln!(text, "    {}: {}", keys::STEP[*key].name, VALUES[*value]).unwrap();
             }
         }
         prop_assert_eq!(said(&text).0, engine_loads(&text), "{}", text);

@@ -272,17 +272,14 @@ fn check_task(task: &Node, version: i64, checkpoint: bool, recipe: &mut Recipe) 
         task.entries().iter().filter(|entry| entry.key.text().is_some_and(|key| known.contains(&key))).collect();
     let brief = task.entry("brief");
     match actions.as_slice() {
-        [] => match brief {
-            Some(brief) => {
-                let message = format!("a task with a `brief` needs an `agent` to read it; {REFUSED}");
-                problems.push(Problem::new("missing-field", brief.key.span, message));
-            }
-            None => {
-                let names: Vec<_> = known.iter().map(|name| format!("`{name}`")).collect();
-                let message = format!("the task does nothing: it needs one of {}; {REFUSED}", names.join(", "));
-                problems.push(Problem::new("missing-field", start, message));
-            }
-        },
+        [] => {
+            let names: Vec<_> = known.iter().map(|name| format!("`{name}`")).collect();
+            let (place, message) = match brief {
+                Some(brief) => (brief.key.span, "a task with a `brief` needs an `agent` to read it".to_owned()),
+                None => (start, format!("the task does nothing: it needs one of {}", names.join(", "))),
+            };
+            problems.push(Problem::new("missing-field", place, format!("{message}; {REFUSED}")));
+        }
         [only] => {
             let action = only.key.text().unwrap_or_default();
             if action == "agent" && brief.is_none() {

@@ -12,7 +12,7 @@ mod tests;
 use std::sync::Arc;
 
 use super::Lowered;
-use crate::recipe::{Dialect, NamedText, Recipe, Shape, Variable};
+use crate::recipe::{Action, Dialect, NamedText, Recipe, Shape, Variable};
 use crate::syntax::yaml::{self, Document, Node};
 use crate::text::{Source, Spanned};
 
@@ -70,7 +70,21 @@ pub fn lower_action(source: &Source) -> Lowered {
 fn finish(document: Document, mut recipe: Recipe) -> Lowered {
     recipe.mentions = steps::mentions(&recipe);
     let errors = document.errors.clone();
+    if !errors.is_empty() {
+        forget_shell_errors(&mut recipe);
+    }
     Lowered { yaml: Some(Arc::new(document)), recipe, errors }
+}
+
+/// In a broken file a script may end where YAML does and not where its author meant it to.
+fn forget_shell_errors(recipe: &mut Recipe) {
+    for step in &mut recipe.steps {
+        if let Action::Script(script) = &mut step.action
+            && !script.tree.errors.is_empty()
+        {
+            Arc::make_mut(&mut script.tree).errors.clear();
+        }
+    }
 }
 
 /// Inputs and outputs of a workflow that is called or started by hand.

@@ -1,7 +1,6 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use super::*;
-use crate::recipe::Action;
 
 fn workflow(text: &str) -> Recipe {
     lower(&Source::new(".github/workflows/a.yml", text)).recipe

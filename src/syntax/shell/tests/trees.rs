@@ -85,7 +85,7 @@ fn trees() {
 const HOLES: &[(&str, &str)] = &[
     ("{{cmd}} a {{b.c}}-{{d_e}} 2>&1", "<hole cmd> a <hole b.c>·-·<hole d_e> 2>&1"),
     ("echo \"x {{y}} $z\" 'a {{b}} c' $'{{d}}\\n'", "echo \"x ·<hole y>· ·$z\" 'a ·<hole b>· c' '<hole d>·↵'"),
-    ("x={{y}}; x=$(( {{a}} + 1 )); ((  {{b}} > 2 ))", "x=<hole y> ; x=$(( ·<hole a>· + 1 )) ; ((   ·<hole b>· > 2 ))"),
+    ("x={{y}}; x=$(( {{a}} + 1 )); ((  {{b}} > 2 ))", "x=<hole y> ; x=$(( ·<hole a>· + 1 )) ; ((   ·<hole b>· > 2  ))"),
     ("{ {{a}}; }; {{{b}}; {{ c }} {{d e}} {{}}", "(group <hole a>) ; {·<hole b> ; {{ c }} {{d e}} {{}}"),
     ("${x:-{{y}}} ${{{z}}:+w} $#{{v}} ${{u}}", "${x:-<hole y>} ${{{z}}:+w} $#·<hole v> $·<hole u>"),
     (
