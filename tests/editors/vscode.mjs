@@ -32,7 +32,7 @@ try {
 
   const grep = page.locator(".view-line").filter({ hasText: "grep -q PASS" }).first();
   await grep.getByText("grep", { exact: false }).last().hover();
-  await page.locator(".monaco-hover-content").first().waitFor();
+  await page.locator(".monaco-hover-content").filter({ hasText: "agent text" }).filter({ visible: true }).first().waitFor();
   console.log("vscode: hover");
   await page.screenshot({ path: out });
   await page.keyboard.press("Escape");
