@@ -600,6 +600,8 @@ pub struct Graph {
     /// `reaches[i]`: whether a way leads from `i` to a decision: unchosen, and already chosen by a test. Built by
     /// [`Graph::finish`], so that lints ask for the way only where there is one.
     reaches: Vec<[bool; 2]>,
+    /// The nodes of each file, by number. Built by [`Graph::finish`].
+    by_file: HashMap<FileId, Vec<NodeId>>,
 }
 
 impl Graph {
@@ -672,6 +674,15 @@ impl Graph {
             }
         }
         self.mark_decisions();
+        self.by_file.clear();
+        for (at, node) in self.nodes.iter().enumerate() {
+            self.by_file.entry(node.place.file).or_default().push(NodeId(at as u32));
+        }
+    }
+
+    /// The nodes of a file in the order in which they were met.
+    pub fn nodes_in(&self, file: FileId) -> impl Iterator<Item = (NodeId, &Node)> {
+        self.by_file.get(&file).into_iter().flatten().map(|id| (*id, self.node(*id)))
     }
 
     /// Marks backwards from the ends which nodes lead to a decision.

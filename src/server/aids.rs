@@ -61,7 +61,7 @@ impl World {
                 });
             }
         };
-        for (_, node) in graph.nodes().filter(|(_, node)| node.place.file == id) {
+        for (_, node) in graph.nodes_in(id) {
             match &node.kind {
                 NodeKind::Name(Name::Output(_)) if node.trust == Trust::Agent => {
                     add(
@@ -214,8 +214,8 @@ impl<'a> Visitor<'a> for Collector {
 /// Marks variables and holes that hold agent text, by the nodes that stand at them or are made of them.
 fn mark_trust(tokens: &mut [Token], graph: &Graph, file: FileId) {
     let mut marks: Vec<(Span, Trust)> = graph
-        .nodes()
-        .filter(|(_, node)| node.place.file == file && node.trust >= Trust::Extracted)
+        .nodes_in(file)
+        .filter(|(_, node)| node.trust >= Trust::Extracted)
         .map(|(_, node)| (node.place.span, node.trust))
         .collect();
     marks.sort_by_key(|(span, _)| span.start);

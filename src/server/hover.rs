@@ -58,8 +58,8 @@ impl World {
 fn provenance(graph: &Graph, index: &crate::recipe::Index, file: FileId, at: usize) -> Option<(String, Span)> {
     let named = |kind: &NodeKind| matches!(kind, NodeKind::Name(_) | NodeKind::Field(_) | NodeKind::Source(_));
     let (id, node) = graph
-        .nodes()
-        .filter(|(_, node)| node.place.file == file && node.place.span.touches(at))
+        .nodes_in(file)
+        .filter(|(_, node)| node.place.span.touches(at))
         .filter(|(_, node)| node.trust >= Trust::User || named(&node.kind))
         .min_by_key(|(_, node)| node.place.span.len())?;
     if node.trust == Trust::Clean && node.inputs.is_empty() {

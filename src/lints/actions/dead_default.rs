@@ -9,7 +9,7 @@ pub(crate) const ID: &str = "dead-default";
 
 /// See the page.
 pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
-    for (id, node) in cx.graph.nodes() {
+    for (id, node) in cx.graph.nodes_in(cx.file.id) {
         let NodeKind::Fallback(fallback) = &node.kind else { continue };
         let Some(why) = fallback.dead else { continue };
         if !is_here(cx, fallback.place) {

@@ -9,7 +9,7 @@ pub(crate) const ID: &str = "fixed-delimiter";
 
 /// See the page.
 pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
-    for (id, node) in cx.graph.nodes() {
+    for (id, node) in cx.graph.nodes_in(cx.file.id) {
         let NodeKind::Framed(framing) = &node.kind else { continue };
         let Some(delimiter) = &framing.delimiter else { continue };
         if !is_here(cx, node.place) || read_trust(cx, id) < Trust::Extracted || is_closed(cx, id) {

@@ -10,7 +10,7 @@ pub(crate) const ID: &str = "merged-streams";
 
 /// See the page.
 pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
-    for (id, node) in cx.graph.nodes() {
+    for (id, node) in cx.graph.nodes_in(cx.file.id) {
         let looks = match &node.kind {
             NodeKind::Text(tool) => !is_reported_elsewhere(cx, id, tool),
             NodeKind::Match(_) | NodeKind::Contains(_) | NodeKind::ExtractJson { .. } => true,

@@ -10,7 +10,7 @@ pub(crate) const ID: &str = "unguarded-json";
 
 /// See the page.
 pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
-    for (id, node) in cx.graph.nodes() {
+    for (id, node) in cx.graph.nodes_in(cx.file.id) {
         let NodeKind::FromJson { empty: Some(why) } = &node.kind else { continue };
         if !is_here(cx, node.place) {
             continue;

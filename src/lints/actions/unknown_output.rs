@@ -10,7 +10,7 @@ pub(crate) const ID: &str = "unknown-output";
 
 /// See the page.
 pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
-    for (_, node) in cx.graph.nodes() {
+    for (_, node) in cx.graph.nodes_in(cx.file.id) {
         let NodeKind::Source(Source::NoSuchOutput { origin, output, known, reason }) = &node.kind else { continue };
         if !is_here(cx, node.place) {
             continue;

@@ -11,7 +11,7 @@ pub const ID: &str = "field-not-in-prompt";
 
 /// Reports readers of fields that no prompt of their producers mentions.
 pub fn check(context: &Context<'_>, sink: &mut Sink) {
-    for (id, node) in context.graph.nodes().filter(|(_, node)| node.place.file == context.file.id) {
+    for (id, node) in context.graph.nodes_in(context.file.id) {
         let (NodeKind::Field(field) | NodeKind::ExtractField { field: Some(field), .. }) = &node.kind else { continue };
         let Some(origin) = origin(context, id) else { continue };
         let promises: Vec<_> = origin.producers.iter().map(|producer| Promise::read(&producer.text)).collect();

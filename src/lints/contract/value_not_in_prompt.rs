@@ -17,7 +17,7 @@ const MOST_NODES: usize = 100;
 /// Reports tests for equality with a value that is not among those the prompt names.
 pub fn check(context: &Context<'_>, sink: &mut Sink) {
     let mut missing: BTreeMap<Place, (NodeId, Vec<Arc<str>>)> = BTreeMap::new();
-    for (id, node) in context.graph.nodes().filter(|(_, node)| node.place.file == context.file.id) {
+    for (id, node) in context.graph.nodes_in(context.file.id) {
         match &node.kind {
             NodeKind::Compare(compare) if compare.op != CompareOp::Order => {
                 if let Some(value) = &compare.operand {

@@ -29,7 +29,7 @@ fn is_second_guard(cx: &Context<'_>, id: NodeId) -> bool {
 
 /// See the page.
 pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
-    for (id, node) in cx.graph.nodes() {
+    for (id, node) in cx.graph.nodes_in(cx.file.id) {
         let NodeKind::Text(tool) = &node.kind else { continue };
         let Some(path) = decides_on_prose(cx, id) else { continue };
         let allowed = is_sentinel(cx.settings, tool) || is_format_check(tool) || is_second_guard(cx, id);

@@ -10,7 +10,7 @@ pub(crate) const ID: &str = "match-agent-output";
 
 /// See the page.
 pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
-    for (id, node) in cx.graph.nodes() {
+    for (id, node) in cx.graph.nodes_in(cx.file.id) {
         let NodeKind::Match(found) = &node.kind else { continue };
         let Some(path) = decides_on_prose(cx, id) else { continue };
         if is_format_match(found) {

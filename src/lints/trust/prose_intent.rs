@@ -18,7 +18,7 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
     if matches!(cx.file.recipe.dialect, Dialect::Workflow | Dialect::Action) {
         return;
     }
-    for (id, node) in cx.graph.nodes() {
+    for (id, node) in cx.graph.nodes_in(cx.file.id) {
         if !is_here(cx, node.place) || read_trust(cx, id) != Trust::User {
             continue;
         }

@@ -12,7 +12,7 @@ pub(crate) const ID: &str = "scraped-json";
 
 /// See the page.
 pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
-    for (id, node) in cx.graph.nodes() {
+    for (id, node) in cx.graph.nodes_in(cx.file.id) {
         let (patterns, tool) = match &node.kind {
             NodeKind::Text(tool) if !is_sentinel(cx.settings, tool) && !is_reported_elsewhere(cx, id, tool) => {
                 (&tool.patterns, tool.tool.as_ref())

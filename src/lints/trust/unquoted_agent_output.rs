@@ -10,7 +10,7 @@ pub(crate) const ID: &str = "unquoted-agent-output";
 
 /// See the page.
 pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
-    for (id, node) in cx.graph.nodes() {
+    for (id, node) in cx.graph.nodes_in(cx.file.id) {
         let NodeKind::Unquoted(misuse) = &node.kind else { continue };
         // A field is data like the rest, but short: what `echo` and options do to it is no surprise to anybody.
         let least = match misuse {

@@ -368,3 +368,8 @@ pub(crate) fn value(cx: &Context<'_>, id: NodeId) -> BTreeSet<NodeId> {
         })
         .collect()
 }
+
+/// The nodes that the value of a node reaches: its other tests are among them.
+pub(crate) fn reached_by_value(cx: &Context<'_>, id: NodeId) -> BTreeSet<NodeId> {
+    value(cx, id).into_iter().flat_map(|from| descendants_through(cx.graph, from, |_| true)).collect()
+}

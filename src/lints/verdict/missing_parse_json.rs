@@ -11,7 +11,7 @@ pub(crate) const ID: &str = "missing-parse-json";
 
 /// See the page.
 pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
-    for (id, node) in cx.graph.nodes() {
+    for (id, node) in cx.graph.nodes_in(cx.file.id) {
         let NodeKind::Field(field) = &node.kind else { continue };
         if !is_here(cx, node.place) {
             continue;

@@ -11,7 +11,7 @@ pub(crate) const ID: &str = "missing-require-field";
 
 /// See the page.
 pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
-    for (id, node) in cx.graph.nodes() {
+    for (id, node) in cx.graph.nodes_in(cx.file.id) {
         if !matches!(node.kind, NodeKind::ExtractJson { require: None }) {
             continue;
         }

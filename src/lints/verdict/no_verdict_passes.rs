@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::super::trail::{comes_from, is_here, read_trust, tell};
 use super::super::words::{alarm_field, permission_field, verdict_field};
 use super::super::{Context, Finding, Sink};
-use super::gate::{Missing, agents, field, is_data, missing, normaliser, opens, side_for, value};
+use super::gate::{Missing, agents, field, is_data, missing, normaliser, opens, reached_by_value, side_for, value};
 use crate::flow::{Compare, CompareOp, Decision, DecisionForm, Logic, NodeId, NodeKind, Trust};
 use crate::verdict::Side;
 
@@ -27,7 +27,7 @@ struct Atom {
 
 /// See the page.
 pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
-    for (id, node) in cx.graph.nodes() {
+    for (id, node) in cx.graph.nodes_in(cx.file.id) {
         let NodeKind::Decide(decision) = &node.kind else { continue };
         if matches!(decision.form, DecisionForm::Case | DecisionForm::Exit) || !is_here(cx, node.place) {
             continue;
@@ -162,8 +162,8 @@ fn lets_pass(cx: &Context<'_>, atom: Atom, group: &[Atom], decision: &Decision, 
             if decision.form == DecisionForm::While && unequal && side == Some(Side::Pass) {
                 // Where the loop's body looks for the other outcomes, it ends by itself.
                 let own = value(cx, atom.id);
-                let others = cx.graph.nodes().any(|(id, node)| {
-                    id != atom.id && matches!(node.kind, NodeKind::Compare(_)) && value(cx, id) == own
+                let others = reached_by_value(cx, atom.id).into_iter().any(|id| {
+                    id != atom.id && matches!(cx.graph.node(id).kind, NodeKind::Compare(_)) && value(cx, id) == own
                 });
                 return opens_true && !others;
             }

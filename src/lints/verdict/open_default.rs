@@ -17,7 +17,7 @@ pub(crate) const ID: &str = "open-default";
 /// See the page.
 pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
     let mut told: BTreeSet<Place> = BTreeSet::new();
-    for (id, node) in cx.graph.nodes() {
+    for (id, node) in cx.graph.nodes_in(cx.file.id) {
         let (literal, place) = match &node.kind {
             NodeKind::ExtractField { default: Some(default), .. } => (default.literal.as_deref(), default.place),
             NodeKind::Fallback(fallback) if fallback.dead.is_none() => (fallback.literal.as_deref(), fallback.place),

@@ -3,7 +3,9 @@
 use super::super::trail::{is_here, read_trust, subject, tell};
 use super::super::words::verdict_field;
 use super::super::{Context, Finding, Sink};
-use super::gate::{Missing, field, missing, normaliser, opens, outcomes, side_for, value, vocabulary};
+use super::gate::{
+    Missing, field, missing, normaliser, opens, outcomes, reached_by_value, side_for, value, vocabulary,
+};
 use crate::flow::{Arm, Choice, ChoiceForm, CompareOp, DecisionForm, Effect, NodeId, NodeKind, Place, Role, Trust};
 use crate::verdict::{Direction, Side, Vocabulary};
 
@@ -12,7 +14,7 @@ pub(crate) const ID: &str = "open-verdict-case";
 
 /// See the page.
 pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
-    for (id, node) in cx.graph.nodes() {
+    for (id, node) in cx.graph.nodes_in(cx.file.id) {
         if !is_here(cx, node.place) || read_trust(cx, id) < Trust::Extracted {
             continue;
         }
@@ -169,7 +171,9 @@ fn open_loop(cx: &Context<'_>, choice: &Choice, gate: &Gate) -> bool {
 /// The last branch sets or prints a word that passes.
 fn sets_a_pass(cx: &Context<'_>, id: NodeId, otherwise: Place) -> bool {
     let start = cx.graph.node(id).place.span.start;
-    cx.graph.nodes().any(|(_, node)| {
+    let tests = reached_by_value(cx, id);
+    let chosen = tests.iter().flat_map(|test| cx.graph.users(*test)).filter(|user| user.role == Role::Control);
+    chosen.map(|user| cx.graph.node(user.from)).any(|node| {
         let text = node.literal.as_deref().map(str::trim).filter(|text| !text.is_empty());
         let inside = node.place.file == otherwise.file && node.place.span.start > otherwise.span.start;
         let within = || {
@@ -194,7 +198,8 @@ fn is_case(cx: &Context<'_>, decision: NodeId) -> bool {
 fn tested_for_pass(cx: &Context<'_>, id: NodeId) -> bool {
     let own = value(cx, id);
     let here = cx.graph.node(id).place;
-    cx.graph.nodes().any(|(other, node)| {
+    reached_by_value(cx, id).into_iter().any(|other| {
+        let node = cx.graph.node(other);
         if other == id || node.place.file != here.file || node.place.span.start <= here.span.end {
             return false;
         }

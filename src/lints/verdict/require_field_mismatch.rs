@@ -14,7 +14,7 @@ pub(crate) const ID: &str = "require-field-mismatch";
 
 /// See the page.
 pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
-    for (id, node) in cx.graph.nodes() {
+    for (id, node) in cx.graph.nodes_in(cx.file.id) {
         let NodeKind::ExtractJson { require: Some(Some(required)) } = &node.kind else { continue };
         if !is_here(cx, node.place) {
             continue;

@@ -15,7 +15,7 @@ pub(crate) const ID: &str = "substring-verdict";
 
 /// See the page.
 pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
-    for (id, node) in cx.graph.nodes() {
+    for (id, node) in cx.graph.nodes_in(cx.file.id) {
         if !is_here(cx, node.place) {
             continue;
         }

@@ -12,7 +12,7 @@ pub(crate) const ID: &str = "swapped-normaliser";
 
 /// See the page.
 pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
-    for (id, node) in cx.graph.nodes() {
+    for (id, node) in cx.graph.nodes_in(cx.file.id) {
         let (own, other, fails) = match &node.kind {
             NodeKind::Normalise(Normaliser::Verdict) => (
                 Vocabulary::work(),

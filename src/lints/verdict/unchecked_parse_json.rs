@@ -14,7 +14,7 @@ pub(crate) const ID: &str = "unchecked-parse-json";
 /// See the page.
 pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
     let mut told: BTreeSet<Place> = BTreeSet::new();
-    for (id, node) in cx.graph.nodes() {
+    for (id, node) in cx.graph.nodes_in(cx.file.id) {
         let NodeKind::Source(Source::AgentStep { step, output, parse_json: true, required: false }) = &node.kind else {
             continue;
         };

@@ -27,7 +27,7 @@ struct Test {
 pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
     // All tests of one value are mended by one normaliser: the first one is reported.
     let mut values: BTreeMap<BTreeSet<NodeId>, Vec<Test>> = BTreeMap::new();
-    for (id, node) in cx.graph.nodes() {
+    for (id, node) in cx.graph.nodes_in(cx.file.id) {
         if !is_here(cx, node.place) || read_trust(cx, id) < Trust::Extracted || normaliser(cx, id).is_some() {
             continue;
         }

@@ -10,7 +10,7 @@ pub(crate) const ID: &str = "unreachable-verdict";
 
 /// See the page.
 pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
-    for (id, node) in cx.graph.nodes() {
+    for (id, node) in cx.graph.nodes_in(cx.file.id) {
         let NodeKind::Compare(compare) = &node.kind else { continue };
         let Some(operand) = compare.operand.as_deref().filter(|operand| !operand.is_empty()) else { continue };
         if !is_here(cx, node.place) || compare.op == CompareOp::Order {
