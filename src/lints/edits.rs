@@ -129,7 +129,7 @@ pub(crate) fn insert_step_keys(cx: &Context<'_>, step: &str, entries: &[&str]) -
     }
     let indent: String = before.chars().take_while(|c| c.is_whitespace() || *c == '-').map(|_| ' ').collect();
     let ending = if text.get(span.end..).is_some_and(|rest| rest.starts_with('\r')) { "\r\n" } else { "\n" };
-    let text = entries.iter().map(|entry| format!("{ending}{indent}{entry}")).collect();
+    let text = entries.iter().flat_map(|entry| [ending, indent.as_str(), *entry]).collect();
     Some(Edit { place: Place { file, span: Span::at(span.end) }, text })
 }
 

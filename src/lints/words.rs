@@ -69,11 +69,15 @@ pub(crate) fn accepted_by_mistake(settings: &Settings, needle: &str, prompt: Opt
     for vocabulary in &settings.vocabularies {
         for (name, synonyms, _) in &vocabulary.tokens {
             add(name);
-            synonyms.iter().for_each(|synonym| add(synonym));
+            for synonym in synonyms {
+                add(synonym);
+            }
         }
     }
     for vocabulary in [Vocabulary::work(), Vocabulary::of_loop()] {
-        vocabulary.lookalikes(&wanted).into_iter().for_each(&mut add);
+        for word in vocabulary.lookalikes(&wanted) {
+            add(word);
+        }
     }
     for word in CONTRARY {
         add(word);

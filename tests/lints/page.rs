@@ -37,8 +37,10 @@ impl Page {
                 }
             }
             if fence.is_none() {
-                if let Some(name) = line.strip_prefix("# ") {
-                    title = name.trim().to_owned();
+                if title.is_empty()
+                    && let Some(name) = line.strip_prefix("# ")
+                {
+                    name.trim().clone_into(&mut title);
                     continue;
                 }
                 if let Some(name) = line.strip_prefix("## ") {

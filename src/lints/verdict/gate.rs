@@ -351,7 +351,7 @@ fn all_possible(cx: &Context<'_>, id: NodeId, possible: &mut Possible, depth: us
 }
 
 /// An edge of data.
-pub(crate) fn is_data(input: &Input) -> bool {
+pub(crate) fn is_data(input: Input) -> bool {
     input.role == Role::Data
 }
 

@@ -33,7 +33,7 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
             continue;
         }
         let mut atoms = Vec::new();
-        for input in node.inputs.iter().filter(|input| is_data(input)) {
+        for input in node.inputs.iter().filter(|input| is_data(**input)) {
             collect(cx, input.from, false, false, 0, &mut atoms);
         }
         let mut groups: BTreeMap<BTreeSet<NodeId>, Vec<Atom>> = BTreeMap::new();
@@ -44,12 +44,8 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
             }
         }
         for (source, atoms) in groups {
-            let total = node
-                .inputs
-                .iter()
-                .filter(|input| is_data(input))
-                .map(|input| truth(cx, input.from, &source, 0))
-                .fold(Some(false), |total, next| or(total, next));
+            let parts = node.inputs.iter().filter(|input| is_data(**input));
+            let total = parts.map(|input| truth(cx, input.from, &source, 0)).reduce(or).flatten();
             if let Some(atom) = atoms.iter().find(|atom| lets_pass(cx, **atom, &atoms, decision, total)) {
                 report(cx, sink, *atom, id);
             }
@@ -68,7 +64,7 @@ fn collect(cx: &Context<'_>, id: NodeId, turned: bool, alternative: bool, depth:
                 Logic::And => turned,
                 Logic::Not => false,
             };
-            for input in node.inputs.iter().filter(|input| is_data(input)) {
+            for input in node.inputs.iter().filter(|input| is_data(**input)) {
                 collect(cx, input.from, turned, alternative || joins, depth + 1, atoms);
             }
         }
@@ -83,7 +79,7 @@ fn truth(cx: &Context<'_>, id: NodeId, absent: &BTreeSet<NodeId>, depth: usize) 
         _ if depth >= DEEPEST => None,
         NodeKind::Logic(logic) => {
             let mut parts =
-                node.inputs.iter().filter(|input| is_data(input)).map(|i| truth(cx, i.from, absent, depth + 1));
+                node.inputs.iter().filter(|input| is_data(**input)).map(|i| truth(cx, i.from, absent, depth + 1));
             match logic {
                 Logic::And => parts.fold(Some(true), and),
                 Logic::Or => parts.fold(Some(false), or),

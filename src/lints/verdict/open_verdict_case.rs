@@ -110,7 +110,7 @@ fn open_choice(cx: &Context<'_>, id: NodeId, choice: &Choice) -> Option<(Place, 
     let closing: Vec<&Arm> = choice.arms.iter().filter(|arm| stopping(arm) || refusing(arm)).collect();
     let passing: Vec<&Arm> = choice.arms.iter().filter(|arm| !stopping(arm) && !refusing(arm)).collect();
     let closed: Vec<&str> =
-        closing.iter().filter(stopping_ref).flat_map(|arm| arm.tokens.iter().map(|t| &**t)).collect();
+        closing.iter().filter(|arm| arm.effect.stops).flat_map(|arm| arm.tokens.iter().map(|t| &**t)).collect();
     if gate.is_closed_switch(&closed) {
         return None;
     }
@@ -153,10 +153,6 @@ fn open_choice(cx: &Context<'_>, id: NodeId, choice: &Choice) -> Option<(Place, 
             (stops && goes_on && !covered && !after_stops).then(|| (place(), WHY_MISSING))
         }
     }
-}
-
-fn stopping_ref(arm: &&&Arm) -> bool {
-    arm.effect.stops
 }
 
 /// A loop goes on although nobody said CONTINUE.
