@@ -17,7 +17,7 @@ pub const MAX_DEPTH: usize = 128;
 pub const MAX_ALIASED_NODES: usize = 100_000;
 
 /// More errors than this say nothing new.
-const MAX_ERRORS: usize = 100;
+pub(super) const MAX_ERRORS: usize = 100;
 
 /// Reads a YAML text. Never fails: what is wrong with the text is in [`Document::errors`].
 pub fn parse(text: &str) -> Document {
@@ -214,7 +214,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn error(&mut self, error: SyntaxError) {
+    pub(super) fn error(&mut self, error: SyntaxError) {
         if self.document.errors.len() < MAX_ERRORS {
             self.document.errors.push(error);
         }
@@ -372,36 +372,6 @@ impl<'a> Builder<'a> {
         self.add(frame.node, frame.expanded);
     }
 
-    /// Duplicate keys, which the parser takes and the engine's reader does not.
-    fn duplicates(&mut self, entries: &[Entry]) {
-        if entries.len() < 2 {
-            return;
-        }
-        let mut seen: HashMap<&str, Span> = HashMap::with_capacity(entries.len());
-        for entry in entries {
-            let Some(text) = entry.key.text() else {
-                self.document.unusual = true;
-                continue;
-            };
-            self.document.unusual |= is_no_name(text);
-            if let Some(first) = seen.get(text) {
-                let line = self.line(first.start);
-                let message = format!("the key `{text}` is already written on line {line} of this mapping");
-                let error = SyntaxError { span: entry.key.span, message };
-                self.document.duplicate.get_or_insert_with(|| error.clone());
-                self.error(error);
-            } else {
-                seen.insert(text, entry.key.span);
-            }
-        }
-    }
-
-    fn line(&self, offset: usize) -> usize {
-        let before = self.text.get(..offset).unwrap_or_default();
-        let carriage_returns = before.matches('\r').count() - before.matches("\r\n").count();
-        1 + before.matches('\n').count() + carriage_returns
-    }
-
     fn alias(&mut self, span: Span) {
         if self.skipped > 0 {
             return;
@@ -471,13 +441,6 @@ impl<'a> Builder<'a> {
         self.document.errors.dedup();
         self.document
     }
-}
-
-/// Whether a key may be read as something else than its text: then two keys can be the same although their texts
-/// differ (`1` and `0x1`).
-fn is_no_name(key: &str) -> bool {
-    let word = ["null", "true", "false"].iter().any(|word| key.eq_ignore_ascii_case(word));
-    word || !key.starts_with(|first: char| first.is_alphabetic() || first == '_' || first == '/')
 }
 
 /// The word at an offset; at the end of a line the last word before it, so that every error shows something.

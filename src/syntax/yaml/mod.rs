@@ -7,6 +7,7 @@
 mod build;
 mod edit;
 mod engine;
+mod keys;
 mod resync;
 mod scalar;
 #[cfg(test)]
