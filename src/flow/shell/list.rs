@@ -251,10 +251,10 @@ impl<'a> Shell<'a, '_> {
         }
         self.state.stderr = Value::default();
         let status = self.kind(command, &redirected, piped);
-        if let Some((to, append)) = stdout {
-            if let Some(stream) = self.state.streams.pop() {
-                self.written(to, append, stream, command.span);
-            }
+        if let Some((to, append)) = stdout
+            && let Some(stream) = self.state.streams.pop()
+        {
+            self.written(to, append, stream, command.span);
         }
         if let Some(key) = redirected.stderr {
             let errors = std::mem::take(&mut self.state.stderr);

@@ -2,10 +2,11 @@
 //! repository with the inputs that they are called with.
 //!
 //! - `agents`: what agent actions answer; `structure`: whether they were asked for an object
-//! - `scope`, `expression`: contexts, and expressions over them
+//! - `scope`, `contexts`, `expression`: contexts, what is read of them, and expressions
 //! - `step`: what one step does; `writes`: what a script hands on
 
 mod agents;
+mod contexts;
 mod expression;
 mod scope;
 mod step;

@@ -126,7 +126,7 @@ impl<'a> Runner<'a, '_> {
     ) -> (Ran, Vec<Set>) {
         let pasted = self.pasted(file, &script.fragment, scope, reader, &Pasting::Run);
         let first = self.builder.graph.len();
-        let mut names = Names { scope, pasted: &pasted, index: self.index, file, first };
+        let mut names = Names::new(self.builder, scope, &pasted, self.index, file);
         let start = Start {
             errexit: script.errexit,
             pipefail: script.pipefail,
@@ -187,8 +187,7 @@ impl<'a> Runner<'a, '_> {
         }
         let Some(script) = input(uses, "script") else { return (Ran::default(), Vec::new()) };
         let pasted = self.pasted(file, &script.text, scope, reader, &Pasting::JavaScript);
-        let first = self.builder.graph.len();
-        let mut names = Names { scope, pasted: &pasted, index: self.index, file, first };
+        let mut names = Names::new(self.builder, scope, &pasted, self.index, file);
         let outcome = program::run_script(self.builder, &mut names, file.id, &script.text);
         let mut outputs = HashMap::new();
         for (name, value, place) in outcome.outputs {
@@ -357,7 +356,25 @@ struct Names<'s, 'a> {
     pasted: &'s [(Place, Value)],
     index: &'a Index,
     file: &'a File,
-    first: usize,
+    /// Prompts are looked for from this node on.
+    unseen: usize,
+    /// What agents were told by the script itself so far.
+    told: Vec<Arc<str>>,
+}
+
+/// More prompts of one job are not searched for names of files.
+const MOST_PROMPTS: usize = 40;
+
+impl<'s, 'a> Names<'s, 'a> {
+    fn new(
+        builder: &Builder,
+        scope: &'s Scope,
+        pasted: &'s [(Place, Value)],
+        index: &'a Index,
+        file: &'a File,
+    ) -> Self {
+        Self { scope, pasted, index, file, unseen: builder.graph.len(), told: Vec::new() }
+    }
 }
 
 impl<'a> Environment<'a> for Names<'_, 'a> {
@@ -368,7 +385,9 @@ impl<'a> Environment<'a> for Names<'_, 'a> {
         if let Some(content) = self.scope.files.get(key) {
             return Some(content.clone());
         }
-        let told = self.scope.told.iter().cloned().chain(prompts(builder, self.first)).any(|text| is_told(&text, key));
+        self.told.extend(prompts(builder, self.unseen));
+        self.unseen = builder.graph.len();
+        let told = self.scope.told.iter().chain(&self.told).take(MOST_PROMPTS).any(|text| is_told(text, key));
         told.then(|| {
             let source = Source::AgentOutput { origin: "agent".into(), output: key.into(), form: AgentForm::Prose };
             Value::node(builder.source(source, place, Trust::Agent))

@@ -63,6 +63,10 @@ fn facts(files: &[(&str, &str)]) -> Vec<String> {
     facts.into_iter().map(|(_, fact)| fact).collect()
 }
 
+fn indented(text: &str) -> String {
+    text.lines().flat_map(|line| ["    ", line, "\n"]).collect()
+}
+
 /// A job of steps behind one that asks ai-inference (`ai`), one that asks claude under a schema (`typed`), one that asks
 /// claude in prose (`free`). The steps begin on line 20.
 fn steps(steps: &str) -> Vec<String> {
@@ -72,7 +76,7 @@ fn steps(steps: &str) -> Vec<String> {
                 '{\"properties\":{\"verdict\":{\"type\":\"string\"},\"areas\":{\"type\":\"array\"}}}'\n    - id: free\n      \
                 uses: anthropics/claude-code-action@v1\n      with: {prompt: Write your opinion to review.md.}\n    - run: 'true'\n";
     assert_eq!(head.matches('\n').count(), 19);
-    let indented: String = steps.lines().map(|line| format!("    {line}\n")).collect();
+    let indented = indented(steps);
     facts(&[(".github/workflows/a.yml", &format!("{head}{indented}"))])
 }
 
@@ -241,7 +245,7 @@ fn texts_that_are_handed_on() {
         ("{ echo 'V<<EOF'; echo \"$T\"; echo EOF; } >> $GITHUB_ENV", vec!["24: GITHUB_ENV V EOF", "41: == good Agent"]),
     ] {
         let lines = script.lines().count();
-        let body: String = script.lines().map(|line| format!("    {line}\n")).collect();
+        let body = indented(script);
         let padding = "# \n".repeat(39 - 23 - lines - 1);
         let text = format!(
             "- id: keep\n  env: {{T: '${{{{ steps.ai.outputs.response }}}}', F: '${{{{ steps.ai.outputs.response-file \
@@ -390,3 +394,35 @@ fn cycles_end() {
     let b = "on: workflow_call\njobs:\n  a: {uses: ./.github/workflows/a.yml}\n";
     assert!(graph(&[(".github/workflows/a.yml", a), (".github/workflows/b.yml", b)]).0.is_empty());
 }
+
+proptest::proptest! {
+    /// Whatever a workflow says, it is run to an end.
+    #[test]
+    fn nothing_panics(parts in proptest::collection::vec(0..PARTS.len(), 0..24)) {
+        let text: String = parts.iter().map(|part| PARTS[*part]).collect();
+        let source = Source::new(".github/workflows/a.yml", format!("# claude\n{text}"));
+        let dialects::Lowered { yaml, recipe, errors } = dialects::lower(Dialect::Workflow, &source);
+        let location = Some(PathBuf::from("/r/.github/workflows/a.yml"));
+        let file = File { id: FileId(0), source, location, dialect: Dialect::Workflow, yaml, recipe, errors };
+        let index = Index::new(vec![Arc::new(file)]).with_root("/r");
+        for group in groups(&index) {
+            analyse(&group, &index, &Options::default());
+        }
+    }
+}
+
+const PARTS: &[&str] = &[
+    "on: push\njobs:\n",
+    "  a:\n    needs: [a, b]\n",
+    "  b:\n    uses: ./.github/workflows/a.yml\n    with: {x: '${{ needs.a.outputs.o }}'}\n",
+    "    outputs: {o: '${{ fromJSON(steps.s.outputs.response).x[0].*.y || steps.s.outputs.response }}'}\n",
+    "    steps:\n",
+    "    - id: s\n      uses: actions/ai-inference@v2\n      with: {prompt: 'write x.md'}\n",
+    "    - run: |\n        echo '${{ steps.s.outputs.response }}' >> $GITHUB_OUTPUT\n        cat x.md <<E >> \"$GITHUB_ENV\"\n        é=$X\n        E\n",
+    "    - run: printf 'a<<%s\\n%%%s' >> $GITHUB_OUTPUT\n",
+    "    - if: ${{ !contains(steps.s.outputs.*, 'x') && steps['s'].outputs['response'] }}\n      run: '{ echo \"<<\"; echo =; } >> $GITHUB_OUTPUT'\n",
+    "      env: {X: '${{ steps.s.outputs.response-file || env.X }}', Y: '${{ case(true, 1, 2) }} ${{'}\n",
+    "    - uses: actions/github-script@v7\n      with: {script: 'core.setOutput(`${{ steps.s.outputs.nothing }}`, process.env.X.match(/a/))'}\n",
+    "    - *x\n",
+    "      if: [\n",
+];
