@@ -104,8 +104,11 @@ impl Effects<'_, '_> {
 
     fn effect_pipeline(&self, pipeline: &Pipeline, depth: usize) -> Effect {
         let mut effect = Effect::default();
-        for command in &pipeline.commands {
-            effect = effect.then(self.effect_command(command, depth));
+        for (at, command) in pipeline.commands.iter().enumerate() {
+            let mut next = self.effect_command(command, depth);
+            // What a command prints into a pipe is the next one's matter, and what it assigns is lost with its subshell.
+            next.sets = next.sets && (at + 1 == pipeline.commands.len() || writes_file(command));
+            effect = effect.then(next);
         }
         effect
     }
@@ -209,6 +212,16 @@ fn redirected(effect: Effect, redirects: &[Redirect], captured: bool) -> Effect 
         }
     }
     if effect.prints && (to_file || (captured && !elsewhere)) { effect.then(SETS) } else { effect }
+}
+
+fn writes_file(command: &Command) -> bool {
+    command.redirects.iter().any(|redirect| match &redirect.kind {
+        RedirectKind::Output(word)
+        | RedirectKind::Append(word)
+        | RedirectKind::OutputAndError(word)
+        | RedirectKind::AppendOutputAndError(word) => !shown_target(word),
+        _ => false,
+    })
 }
 
 fn shown_target(word: &Word) -> bool {
