@@ -283,7 +283,7 @@ impl<'a> Machine<'a, '_> {
             }
         }
         let mut value = Value::default();
-        for item in items.iter() {
+        for item in items {
             value.add_nodes(&item.nodes());
         }
         if value.is_plain() {

@@ -176,7 +176,7 @@ impl<'a> Machine<'a, '_> {
         }
         match spread {
             Some(mut each) => {
-                for item in items.iter() {
+                for item in &items {
                     each.join(item);
                 }
                 Item::shaped(Shape::Each(Rc::new(each)))

@@ -106,7 +106,7 @@ impl<'a> Machine<'a, '_> {
             }
             "concat" | "replace" | "replaceAll" | "join" | "padEnd" | "padStart" => {
                 let mut value = Value::default();
-                for item in items.iter() {
+                for item in items {
                     value.add_nodes(&item.nodes());
                 }
                 Item::text(value)
@@ -126,7 +126,7 @@ impl<'a> Machine<'a, '_> {
             }
         }
         let mut value = Value::default();
-        for item in items.iter() {
+        for item in items {
             value.add_nodes(&item.nodes());
         }
         if !value.is_plain() {

@@ -190,7 +190,7 @@ impl Builder<'_> {
                     let value =
                         if child.kind() == "pair" { *self.boxed(child, "value") } else { self.expression(child) };
                     if let Some(name) = self.key(key) {
-                        properties.push(Property::Value(name, value))
+                        properties.push(Property::Value(name, value));
                     } else {
                         let computed = children(key).first().map(|inner| self.expression(*inner));
                         let key = computed.unwrap_or_else(|| Expression::other(span(key)));
