@@ -407,7 +407,7 @@ impl Pattern {
     }
 }
 
-/// Whether a pattern has no word: what is left of it without escapes, classes and the name of a fence has no letter.
+/// Whether a pattern has no word: what is left of it without escapes, classes and the name of a fence is punctuation.
 fn is_meaningless(pattern: &str, regex: bool) -> bool {
     let mut left = String::new();
     let mut characters = pattern.chars().peekable();
@@ -424,5 +424,5 @@ fn is_meaningless(pattern: &str, regex: bool) -> bool {
         }
     }
     let left = left.to_lowercase().replace("json", "").replace("(?:", "").replace("(?<", "");
-    !left.chars().any(char::is_alphanumeric)
+    left.chars().all(|character| character.is_ascii() && !character.is_ascii_alphanumeric())
 }

@@ -82,6 +82,7 @@ const F: &str = "const f = process.env.FIELD;";
 fn matches_that_decide() {
     for (text, wanted) in [
         ("if (a.includes('ok')) await go();", &[".includes"][..]),
+        ("if (a.includes('\u{2705}')) await go();", &[".includes"]),
         ("if (!/ok/.test(a)) core.setFailed('no');", &["Regex"]),
         ("if (/ok/.test(a) && a.length > 3) await go();", &["Regex"]),
         ("const RE = /ok/i; if (RE.exec(a)) throw new Error('x');", &["Regex"]),
@@ -251,3 +252,65 @@ fn programs_that_never_end_are_bounded() {
         assert!(graph.len() <= 60_000);
     }
 }
+
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig::with_cases(96))]
+
+    /// Half-typed programs of any kind are read and run without a panic.
+    #[test]
+    fn any_text_is_read_and_run(parts in proptest::collection::vec(proptest::sample::select(PARTS), 0..24)) {
+        let text = parts.concat();
+        let mut builder = Builder::default();
+        let fragment = Fragment::verbatim(text.as_str(), 0);
+        run_script(&mut builder, &mut crate::flow::Nothing, FileId(0), &fragment);
+        let source = crate::text::Source::new("a.mts", text.as_str());
+        let lowered = crate::recipe::dialects::program::lower(&source);
+        proptest::prop_assert!(lowered.errors.len() <= 1);
+        for problem in &lowered.recipe.problems {
+            proptest::prop_assert!(problem.span.end <= text.len());
+        }
+    }
+}
+
+const PARTS: &[&str] = &[
+    "import { run, Output } from \"@ai-hero/sandcastle\";\n",
+    "const a = process.env.AGENT;",
+    "await run({",
+    "prompt: `a${",
+    "a",
+    "}",
+    "})",
+    ");",
+    "if (",
+    ") {",
+    " else ",
+    "try {",
+    "} catch {",
+    "return ",
+    "a.match(/x",
+    "/)",
+    "[0]",
+    "?.b",
+    " ?? ",
+    "'",
+    "`",
+    "${{ a }}",
+    "\n",
+    "é",
+    "🔴",
+    "function f(",
+    "=>",
+    "({ b, ...c })",
+    "output: Output.object({ tag: ",
+    "\"t\"",
+    ", ",
+    "maxIterations: 3",
+    "promptFile: 'x.md'",
+    "...a",
+    "switch (a) { case 'x':",
+    "for (const b of a)",
+    "JSON.parse(",
+    "\\",
+    "/*",
+    "//",
+];
