@@ -26,11 +26,17 @@ pub(super) fn check(context: &Context<'_>, sink: &mut Sink) {
                 };
                 let message =
                     format!("structured output is read of exactly one of the {what}, and {written} is refused");
-                Finding::new(ID, context.place(number.span), message).fix(Fix {
-                    title: "Write `1`".to_owned(),
-                    safety: Safety::Safe,
-                    edits: vec![Edit { place: context.place(number.span), text: "1".to_owned() }],
-                })
+                if contract.span.covers(number.span) {
+                    Finding::new(ID, context.place(number.span), message).fix(Fix {
+                        title: "Write `1`".to_owned(),
+                        safety: Safety::Safe,
+                        edits: vec![Edit { place: context.place(number.span), text: "1".to_owned() }],
+                    })
+                } else {
+                    // Options that several calls share: another number there would change the other calls.
+                    Finding::new(ID, context.place(contract.call.span), message)
+                        .related(context.place(number.span), "the number is given here")
+                }
             }
             Known::Unknown(span) => {
                 let message = format!(
