@@ -105,19 +105,20 @@ pub(crate) fn replace_text(cx: &Context<'_>, place: Place, old: &str, new: &str)
     found.next().is_none().then(|| Edit { place: at(place, start, start + old.len()), text: new.to_owned() })
 }
 
-/// Adds keys to a step of the checked file, behind its `output:`, in the style of the step's mapping.
+/// Adds keys to a step of the checked file, behind its `output:`, in the style of the step's mapping. The first one is
+/// what the edit is for; others that are there already are left as they are.
 pub(crate) fn insert_step_keys(cx: &Context<'_>, step: &str, entries: &[&str]) -> Option<Edit> {
     let step =
         cx.file.recipe.steps.iter().find(|candidate| candidate.id.as_ref().is_some_and(|id| id.value == step))?;
     let anchor = anchor(step)?;
     let text = &cx.file.source.text;
     // A key that is there already (`parse_json: false`) is changed, not doubled.
-    if text
-        .get(step.span.range())
-        .is_some_and(|text| entries.iter().any(|entry| has_key(text, entry.split(':').next().unwrap_or_default())))
-    {
+    let written = text.get(step.span.range())?;
+    let missing = |entry: &&&str| !has_key(written, entry.split(':').next().unwrap_or_default());
+    if !entries.first().is_some_and(|entry| missing(&entry)) {
         return None;
     }
+    let entries: Vec<&str> = entries.iter().filter(missing).copied().collect();
     let line = cx.file.source.lines.line(anchor.start);
     let span = cx.file.source.lines.span(line, text);
     let before = text.get(span.start..anchor.start)?;
@@ -128,7 +129,7 @@ pub(crate) fn insert_step_keys(cx: &Context<'_>, step: &str, entries: &[&str]) -
         return Some(Edit { place: Place { file, span: Span::at(end) }, text: format!(", {}", entries.join(", ")) });
     }
     let indent: String = before.chars().take_while(|c| c.is_whitespace() || *c == '-').map(|_| ' ').collect();
-    let ending = if text.get(span.end..).is_some_and(|rest| rest.starts_with('\r')) { "\r\n" } else { "\n" };
+    let ending = if text.contains("\r\n") { "\r\n" } else { "\n" };
     let text = entries.iter().flat_map(|entry| [ending, indent.as_str(), *entry]).collect();
     Some(Edit { place: Place { file, span: Span::at(span.end) }, text })
 }

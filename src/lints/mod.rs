@@ -10,6 +10,7 @@ mod finding;
 mod judge;
 mod patterns;
 mod problems;
+mod quoting;
 pub(crate) mod recipe;
 mod registry;
 mod rewrite;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::edits::{in_scalar, in_script, script_at};
 use super::patterns::{Language, json_key, words};
 use super::{Context, Edit, Finding, Fix, Safety};
-use crate::flow::{JsonTool, Misuse, NodeId, NodeKind, Pasting, Place, Source};
+use crate::flow::{JsonTool, NodeId, NodeKind, Pasting, Place, Source, Trust};
 use crate::recipe::{Action, Dialect, PromptText, Script};
 use crate::syntax::shell::ast::{CommandKind, PartKind, RedirectKind, TestKind, WordPart};
 use crate::syntax::shell::visit::{self, Visitor};
@@ -123,23 +123,56 @@ pub(crate) fn json_advice(cx: &Context<'_>, id: NodeId, tool: &JsonTool) -> Stri
 /// gets the sentence that asks for the field, if it does not name it yet.
 pub(crate) fn suggest(cx: &Context<'_>, finding: Finding, id: NodeId, patterns: &[Option<Arc<str>>]) -> Finding {
     let field = field_of(patterns);
-    let subject = super::trail::subject(cx, id);
-    if !subject.starts_with("\"$") {
+    let Some((script, range)) = script_at(cx, cx.graph.node(id).place) else { return finding };
+    let around = substitution_around(script, range).or_else(|| test_around(script, range));
+    let written = around.and_then(|span| script.fragment.text().get(span.range())).unwrap_or_default();
+    // A number of lines has no field that stands for it.
+    if written.split_whitespace().any(|word| matches!(word, "-c" | "-ic" | "-ci" | "--count" | "wc")) {
         return finding;
     }
-    let Some((script, range)) = script_at(cx, cx.graph.node(id).place) else { return finding };
+    let Some(subject) = subject(written) else { return finding };
     let pipeline = pipeline(cx, &subject, &field);
     let Some((whole, new)) = replacement(script, range, patterns, &pipeline, normaliser(&field).is_some()) else {
         return finding;
     };
     let Some(edit) = in_script(cx, script, whole, &new) else { return finding };
     let mut edits = vec![edit];
-    match ask_for(cx, id, &field) {
+    // What a command prints has its form already.
+    let asked = if super::trail::read_trust(cx, id) == Trust::Agent { ask_for(cx, id, &field) } else { Some(None) };
+    match asked {
         Some(Some(edit)) => edits.push(edit),
         Some(None) => {}
         None => return finding,
     }
     finding.fix(Fix { title: format!("Read the field \"{field}\" instead"), safety: Safety::Suggest, edits })
+}
+
+/// The text that a pipeline reads, as a quoted word: a here-string, or what `printf` or `echo` prints at its start.
+fn subject(pipeline: &str) -> Option<String> {
+    let word = if let Some((_, rest)) = pipeline.split_once("<<<") {
+        expansion(rest.trim_start())?
+    } else {
+        let first = pipeline.split('|').next()?.trim();
+        matches!(first.split_whitespace().next(), Some("printf" | "echo")).then_some(())?;
+        let last = first.get(first.rfind(char::is_whitespace)?..)?.trim_start();
+        expansion(last).filter(|word| word.len() == last.len())?
+    };
+    Some(if word.starts_with('$') { format!("\"{word}\"") } else { word.to_owned() })
+}
+
+/// A word that is one variable, quoted or not, or a template.
+fn expansion(text: &str) -> Option<&str> {
+    let end = if let Some(rest) = text.strip_prefix('"') {
+        rest.find('"')? + 2
+    } else if text.starts_with("{{") {
+        text.find("}}")? + 2
+    } else {
+        text.find(|c: char| c.is_whitespace() || matches!(c, ';' | '|' | '&' | ')' | '<' | '>')).unwrap_or(text.len())
+    };
+    let word = text.get(..end)?;
+    let bare = word.trim_matches('"');
+    let one = bare.starts_with('$') && !bare.starts_with("$(") || bare.starts_with("{{");
+    (one && !bare.contains(char::is_whitespace)).then_some(word)
 }
 
 /// What is replaced, and by what.
@@ -270,47 +303,22 @@ pub(crate) fn unpaste(cx: &Context<'_>, finding: Finding, place: Place, pasting:
     })
 }
 
-/// Quotes an expansion, or hands the text to a command that takes it as it is.
-pub(crate) fn quote(cx: &Context<'_>, finding: Finding, place: Place, misuse: Misuse) -> Finding {
-    let Some((script, range)) = script_at(cx, place) else { return finding };
-    let text = script.fragment.text();
-    let written = text.get(range.range()).unwrap_or_default();
-    let variable = written.starts_with('$') && !written.starts_with("$(") && !written.contains(['"', '\'', '\n']);
-    let quoted = if variable { format!("\"{written}\"") } else { written.to_owned() };
-    let (title, edit) = match misuse {
-        Misuse::Split | Misuse::Pattern if variable => ("Quote it", in_script(cx, script, range, &quoted)),
-        Misuse::Format if variable => ("Print it with `%s`", in_script(cx, script, range, &format!("'%s' {quoted}"))),
-        Misuse::Format => match written.strip_suffix("\\n\"") {
-            Some(rest) if !rest.contains(['%', '\\']) => {
-                ("Print it with `%s`", in_script(cx, script, range, &format!("'%s\\n' {rest}\"")))
-            }
-            None if written.starts_with("\"$") && !written.contains(['%', '\\']) => {
-                ("Print it with `%s`", in_script(cx, script, range, &format!("'%s' {written}")))
-            }
-            _ => return finding,
-        },
-        Misuse::Echo => {
-            let before = text.get(..range.start).unwrap_or_default();
-            let Some(at) = before.strip_suffix("echo ").map(str::len) else { return finding };
-            ("Use `printf`", in_script(cx, script, Span::new(at, at + "echo".len()), "printf '%s\\n'"))
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_text_that_a_scrape_reads() {
+        for (pipeline, wanted) in [
+            ("printf '%s' \"$X\" | grep -o a", Some("\"$X\"")),
+            ("echo $X | sed s/a/b/", Some("\"$X\"")),
+            ("grep -o a <<< {{x}}", Some("{{x}}")),
+            ("grep -o a <<<\"${X}\" | head -1", Some("\"${X}\"")),
+            ("grep -o a file", None),
+            ("grep -o a <<< \"$(cat file)\"", None),
+            ("printf '%s\\n' \"$A\" \"b\" | grep a", None),
+        ] {
+            assert_eq!(subject(pipeline).as_deref(), wanted, "{pipeline}");
         }
-        Misuse::Option => {
-            let before = text.get(..range.start).unwrap_or_default();
-            let command = before.rsplit(['\n', ';', '|', '&', '(']).next().unwrap_or_default().trim();
-            let mut words = command.split_whitespace();
-            // Behind the options of a command that ends them with `--`.
-            let plain = words
-                .next()
-                .is_some_and(|name| matches!(name, "rm" | "rmdir" | "mv" | "cp" | "mkdir" | "touch" | "cat" | "ls"));
-            if !plain || !words.all(|word| word.starts_with('-')) {
-                return finding;
-            }
-            ("Put `--` before it", in_script(cx, script, Span::at(range.start), "-- "))
-        }
-        _ => return finding,
-    };
-    match edit {
-        Some(edit) => finding.fix(Fix { title: title.to_owned(), safety: Safety::Safe, edits: vec![edit] }),
-        None => finding,
     }
 }

@@ -1,8 +1,10 @@
 //! Model text is written to the runner's files under a delimiter that it may contain.
 
+use super::super::edits::{in_script, script_at};
 use super::super::trail::{comes_from, is_closed, is_here, read_trust, tell};
-use super::super::{Context, Finding, Sink};
-use crate::flow::{NodeKind, Trust};
+use super::super::{Context, Edit, Finding, Fix, Safety, Sink};
+use crate::flow::{NodeKind, Place, Trust};
+use crate::text::Span;
 
 /// The lint.
 pub(crate) const ID: &str = "fixed-delimiter";
@@ -21,6 +23,60 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
             framing.file
         );
         let help = "make the delimiter in the script: `delimiter=\"text_$(openssl rand -hex 16)\"`, and write it before and after";
-        sink.push(tell(cx, Finding::new(ID, node.place, message).help(help), id, &[]));
+        let mut finding = Finding::new(ID, node.place, message).help(help);
+        if let Some(edits) = random(cx, node.place, delimiter) {
+            let title = format!("Make the delimiter `{delimiter}` at random");
+            finding = finding.fix(Fix { title, safety: Safety::Safe, edits });
+        }
+        sink.push(tell(cx, finding, id, &[]));
     }
+}
+
+/// Makes the delimiter in the script, where it is written once before and once after the value by `echo` or `printf`,
+/// so that nothing else can mean the word.
+fn random(cx: &Context<'_>, place: Place, delimiter: &str) -> Option<Vec<Edit>> {
+    let (script, range) = script_at(cx, place)?;
+    let text = script.fragment.text();
+    if text.contains("delimiter=") || !delimiter.chars().all(|c| c.is_alphanumeric() || c == '_') {
+        return None;
+    }
+    let start = text.get(..range.start)?.rfind('\n').map_or(0, |at| at + 1);
+    let line = text.get(start..)?;
+    let indent = line.get(..line.len() - line.trim_start_matches([' ', '\t']).len())?;
+    let made = format!("{indent}delimiter=\"text_$(openssl rand -hex 16)\"\n");
+    let mut edits = vec![in_script(cx, script, Span::at(start), &made)?];
+    let places: Vec<usize> =
+        text.match_indices(delimiter).map(|(at, _)| at).filter(|at| is_word(text, *at, delimiter)).collect();
+    let [open, close] = places.as_slice() else { return None };
+    for at in [*open, *close] {
+        let (token, new) = with_variable(text, at, delimiter)?;
+        edits.push(in_script(cx, script, token, &new)?);
+    }
+    Some(edits)
+}
+
+fn is_word(text: &str, at: usize, word: &str) -> bool {
+    let part = |c: char| c.is_alphanumeric() || c == '_';
+    let before = text.get(..at).and_then(|text| text.chars().next_back());
+    let after = text.get(at + word.len()..).and_then(|text| text.chars().next());
+    !before.is_some_and(part) && !after.is_some_and(part)
+}
+
+/// The shell word of an `echo` or `printf` that ends with the delimiter, with the variable in its place.
+fn with_variable(text: &str, at: usize, delimiter: &str) -> Option<(Span, String)> {
+    let line = text.get(..at)?.rfind('\n').map_or(0, |at| at + 1);
+    let before = text.get(line..at)?;
+    let command = before.split_whitespace().next()?;
+    let end = at + delimiter.len();
+    let quote = text.get(end..)?.chars().next().filter(|c| matches!(c, '"' | '\''));
+    let start = match quote {
+        Some(quote) => line + before.rfind(quote)?,
+        None => line + before.rfind([' ', '\t'])? + 1,
+    };
+    let inner = text.get(start + quote.map_or(0, char::len_utf8)..at)?;
+    let plain = matches!(command, "echo" | "printf") && !inner.contains(['"', '\'', '$', '`', '\\', ' ']);
+    let end = end + quote.map_or(0, char::len_utf8);
+    // `<<` outside of quotes is a here-document.
+    (plain && (quote.is_some() || !inner.contains('<')))
+        .then(|| (Span::new(start, end), format!("\"{inner}$delimiter\"")))
 }

@@ -129,10 +129,10 @@ fn fix(text: &Joined<'_>, near: Option<&NearMiss>, output: &OutputSpec, tag: &st
     let sentence = example(output, tag);
     let added = if text.is_inline() {
         format!(" {sentence}")
-    } else if text.text.ends_with('\n') {
-        format!("\n{sentence}\n")
     } else {
-        format!("\n\n{sentence}\n")
+        let ending = if text.text.contains("\r\n") { "\r\n" } else { "\n" };
+        let last = if text.text.ends_with('\n') { "" } else { ending };
+        format!("{last}{ending}{sentence}{ending}")
     };
     let edits = vec![Edit { place: text.end(), text: added }];
     Fix { title: format!("Ask for `<{tag}>` at the end of the prompt"), safety: Safety::Suggest, edits }

@@ -80,6 +80,9 @@ fn comment_line(file: &File, line: usize) -> Option<usize> {
     use crate::syntax::yaml::{Data, Node};
     let source = &file.source;
     let at = source.lines.span(line, &source.text);
+    let blank = source.slice(at).len() - source.slice(at).trim_start_matches([' ', '\t']).len();
+    // A block scalar may end where the next line begins.
+    let meets = |span: Span| span.start <= at.end && (at.start + blank < span.end || at.start <= span.start);
     let in_script = statement::scripts(file).iter().any(|script| {
         let span = script.fragment.span();
         source.lines.line(span.start) < line && source.lines.line(span.end.saturating_sub(1)) >= line
@@ -95,7 +98,7 @@ fn comment_line(file: &File, line: usize) -> Option<usize> {
             Data::Mapping(entries) => {
                 for entry in entries {
                     let whole = entry.key.span.to(entry.value.span);
-                    if whole.start <= at.end && at.start <= whole.end {
+                    if meets(whole) {
                         if entry.value.scalar().is_some() && source.lines.line(entry.key.span.start) < line {
                             found = source.lines.line(entry.key.span.start);
                         }
@@ -103,9 +106,7 @@ fn comment_line(file: &File, line: usize) -> Option<usize> {
                     }
                 }
             }
-            Data::Sequence(items) => {
-                next = items.iter().find(|item| item.span.start <= at.end && at.start <= item.span.end)
-            }
+            Data::Sequence(items) => next = items.iter().find(|item| meets(item.span)),
             _ => {}
         }
     }

@@ -1,7 +1,8 @@
 //! The statement of a script that a finding lies in: a comment anywhere on its lines, or above it, speaks of it.
 
 use crate::recipe::{Action, File, Script};
-use crate::syntax::shell::ast::{AndOr, Command, CommandKind, List};
+use crate::syntax::shell::ast::{AndOr, Command, CommandKind, List, Redirect, RedirectKind};
+use crate::syntax::shell::visit::{self, Visitor};
 use crate::text::Span;
 
 /// The scripts of a file.
@@ -25,7 +26,11 @@ pub fn around(scripts: &[Script], place: Span) -> Option<Span> {
 /// Goes down through compound commands, not into substitutions: those belong to the statement that they stand in. The
 /// depth is that of the tree, which the parser bounds.
 fn in_list(list: &List, at: usize) -> Option<Span> {
-    let item = list.items.iter().find(|item| holds(item.span, at))?;
+    let Some(item) = list.items.iter().find(|item| holds(item.span, at)) else {
+        // The body of a here-document lies behind its statement; a comment there would be text.
+        let before = list.items.iter().filter(|item| item.span.end <= at);
+        return before.rev().find(|item| holds_document(item, at)).map(|item| item.span);
+    };
     let command = commands(item).find(|command| holds(command.span, at));
     let Some(command) = command else { return Some(item.span) };
     let inner = bodies(command);
@@ -34,6 +39,20 @@ fn in_list(list: &List, at: usize) -> Option<Span> {
         None => Some(command.span),
         Some(lists) => lists.into_iter().find(|list| holds(list.span, at)).and_then(|list| in_list(list, at)),
     }
+}
+
+fn holds_document(item: &AndOr, at: usize) -> bool {
+    struct Bodies(usize, bool);
+    impl<'a> Visitor<'a> for Bodies {
+        fn redirect(&mut self, redirect: &'a Redirect) {
+            if let RedirectKind::HereDocument(document) = &redirect.kind {
+                self.1 |= document.body.span.touches(self.0);
+            }
+        }
+    }
+    let mut bodies = Bodies(at, false);
+    commands(item).for_each(|command| visit::command(command, &mut bodies));
+    bodies.1
 }
 
 fn holds(span: Span, at: usize) -> bool {

@@ -37,7 +37,9 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
             subject(cx, id)
         );
         let finding = Finding::new(ID, node.place, message).help(advice(&producer, &key));
-        let finding = if prose { rewrite::suggest(cx, finding, id, patterns) } else { finding };
+        // `KEY=value` lines are no JSON that could be read instead.
+        let keyed = patterns.iter().flatten().any(|text| json_key(text).is_some());
+        let finding = if prose || keyed { rewrite::suggest(cx, finding, id, patterns) } else { finding };
         sink.push(tell(cx, finding, id, &[]));
     }
 }

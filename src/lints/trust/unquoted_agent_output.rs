@@ -1,6 +1,6 @@
 //! Agent text stands where the shell splits it, globs it or reads it as grammar.
 
-use super::super::rewrite;
+use super::super::quoting;
 use super::super::trail::{comes_from, is_closed, is_here, read_trust, tell};
 use super::super::{Context, Finding, Sink};
 use crate::flow::{Misuse, NodeKind, Trust};
@@ -22,7 +22,7 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
         }
         let (consequence, help) = explain(*misuse);
         let message = format!("{}, and {consequence}", comes_from(cx, id));
-        let finding = rewrite::quote(cx, Finding::new(ID, node.place, message).help(help), node.place, *misuse);
+        let finding = quoting::quote(cx, Finding::new(ID, node.place, message).help(help), *misuse);
         sink.push(tell(cx, finding, id, &[]));
     }
 }

@@ -1,0 +1,177 @@
+//! What holds of every fix on every text.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+use recipelint::fix::Policy;
+use recipelint::lints::{FixKind, lints};
+use recipelint::recipe::Dialect;
+use recipelint::syntax::yaml;
+use recipelint::workspace::{Disk, Outcome, mend};
+
+use super::change::{Dice, changed};
+use super::material::{Case, cases, root};
+
+/// Applies fixes to a case, twice; the number of fixes applied and what was wrong.
+fn try_case(case: &Case, policy: Policy) -> (usize, Vec<String>) {
+    let (disk, request, before) = case.check();
+    if !before.findings.iter().any(|finding| policy.allows(finding).is_some()) {
+        return (0, Vec::new());
+    }
+    let old = counts(&before);
+    let first = mend(&disk, &request, before, policy).unwrap();
+    let mut wrong = Vec::new();
+    for (key, count) in counts(&first.outcome) {
+        if old.get(&key).copied().unwrap_or_default() < count {
+            wrong.push(format!("more findings of {key:?}"));
+        }
+    }
+    for (path, (old, new)) in &first.changed {
+        wrong.extend(compare(&path.display().to_string(), old, new));
+    }
+    let mut buffers = disk.buffers().clone();
+    buffers.extend(first.changed.iter().map(|(path, (_, new))| (path.clone(), new.clone())));
+    let again = mend(&Disk::with_buffers(buffers), &request, first.outcome.clone(), policy).unwrap();
+    if !again.changed.is_empty() {
+        wrong.push(format!("a second run changes {:?}", again.changed.keys()));
+    }
+    (first.applied, wrong)
+}
+
+fn counts(outcome: &Outcome) -> BTreeMap<(String, &'static str), usize> {
+    let mut counts = BTreeMap::new();
+    for finding in &outcome.findings {
+        let path = outcome.index.file(finding.place.file).unwrap().source.path.display().to_string();
+        *counts.entry((path, finding.lint)).or_default() += 1;
+    }
+    counts
+}
+
+fn compare(path: &str, old: &str, new: &str) -> Vec<String> {
+    let mut wrong = Vec::new();
+    if path.ends_with(".yaml") || path.ends_with(".yml") {
+        let (before, after) = (yaml::parse(old), yaml::parse(new));
+        if before.errors.is_empty() && !after.errors.is_empty() {
+            wrong.push(format!("{path} is no YAML any more: {:?}", after.errors.first()));
+        }
+    }
+    if old.starts_with('\u{feff}') != new.starts_with('\u{feff}') {
+        wrong.push(format!("{path}: the byte order mark changed"));
+    }
+    let bare = |text: &str| text.matches('\n').count() - text.matches("\r\n").count();
+    if bare(old) == 0 && old.contains("\r\n") && bare(new) > 0 || !old.contains("\r\n") && new.contains("\r\n") {
+        wrong.push(format!("{path}: line ends changed"));
+    }
+    for remark in old.lines().filter_map(|line| line.split_once("# remark ")).map(|(_, remark)| remark) {
+        if !new.contains(remark) {
+            wrong.push(format!("{path}: the comment \"{remark}\" is gone"));
+        }
+    }
+    wrong
+}
+
+fn both(case: &Case, wrong: &mut String) -> usize {
+    let mut applied = 0;
+    for policy in [Policy::Safe, Policy::Suggested] {
+        let (count, faults) = try_case(case, policy);
+        applied += count;
+        for fault in faults {
+            writeln!(wrong, "{} ({policy:?}): {fault}", case.name).unwrap();
+        }
+    }
+    applied
+}
+
+#[test]
+fn fixes_hold_on_every_example() {
+    let mut wrong = String::new();
+    let applied: usize = cases().iter().map(|case| both(case, &mut wrong)).sum();
+    println!("{applied} fixes applied to examples");
+    assert!(applied > 100, "only {applied}");
+    assert!(wrong.is_empty(), "\n{wrong}");
+}
+
+/// Fixes applied to changed copies; `RECIPELINT_FIX_ROUNDS` sets how many copies of each example are made.
+#[test]
+fn fixes_hold_on_changed_copies() {
+    let rounds = std::env::var("RECIPELINT_FIX_ROUNDS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(10);
+    let cases: Vec<Case> = cases()
+        .into_iter()
+        .filter(|case| case.check().2.findings.iter().any(|finding| finding.fix.is_some()))
+        .collect();
+    let mut applied = 0;
+    let mut wrong = String::new();
+    for round in 0..rounds {
+        for (at, case) in cases.iter().enumerate() {
+            let mut dice = Dice::new((round * 10_007 + at + 1) as u64);
+            let files = case.files.iter().map(|(path, text)| (path.clone(), changed(path, text, &mut dice)));
+            let mut copy = case.with(files.collect());
+            copy.name = format!("{} copy {round}", case.name);
+            applied += both(&copy, &mut wrong);
+        }
+        let faults = wrong.lines().count();
+        assert!(faults < 50, "\n{wrong}");
+    }
+    println!("{applied} fixes applied to {rounds} changed copies of each of {} examples", cases.len());
+    assert!(wrong.is_empty(), "\n{wrong}");
+}
+
+/// Lints that promise a fix and cannot give one for any of their own examples, with the reason.
+const WITHOUT: &[(&str, &str)] = &[
+    ("dead-default", "what the default should be is not written anywhere"),
+    ("match-agent-output", "a test has no field that it stands for"),
+    ("merged-streams", "which stream carries the verdict only its author knows"),
+    ("open-verdict-case", "what the missing branch does only its author knows"),
+    ("substring-verdict", "which word is meant only its author knows"),
+    ("unnormalised-verdict", "the stages stand in another step"),
+];
+
+#[test]
+fn lints_keep_the_promise_of_their_page() {
+    let mut offered: BTreeMap<&str, BTreeSet<bool>> = BTreeMap::new();
+    let mut mended: BTreeSet<&str> = BTreeSet::new();
+    for case in cases() {
+        let Some((lint, true)) = case.lint else { continue };
+        let (disk, request, outcome) = case.check();
+        for finding in outcome.findings.iter().filter(|finding| finding.lint == lint) {
+            offered.entry(lint).or_default().insert(finding.fix.is_some());
+        }
+        let count = |outcome: &Outcome| outcome.findings.iter().filter(|finding| finding.lint == lint).count();
+        let old = count(&outcome);
+        let result = mend(&disk, &request, outcome, Policy::Suggested).unwrap();
+        if count(&result.outcome) < old {
+            mended.insert(lint);
+        }
+        for skipped in result.skipped.iter().filter(|skipped| skipped.lint == lint) {
+            println!("{}: {} line {}: {}", case.name, skipped.path.display(), skipped.line, skipped.reason);
+        }
+    }
+    let without: BTreeSet<&str> = WITHOUT.iter().map(|(lint, _)| *lint).collect();
+    let silent: BTreeSet<&str> = lints()
+        .iter()
+        .filter(|lint| lint.fix != FixKind::No && !mended.contains(lint.id))
+        .map(|lint| lint.id)
+        .collect();
+    let surplus: BTreeSet<&str> =
+        lints().iter().filter(|lint| lint.fix == FixKind::No && mended.contains(lint.id)).map(|lint| lint.id).collect();
+    println!("offered: {offered:?}\nmended: {mended:?}\nsurplus: {surplus:?}");
+    assert_eq!(silent, without);
+}
+
+#[test]
+fn fixes_of_programs_and_prompts_keep_the_rest_of_the_text() {
+    for case in cases() {
+        let (_, _, outcome) = case.check();
+        for finding in &outcome.findings {
+            let (Some(fix), Some(file)) = (&finding.fix, outcome.index.file(finding.place.file)) else { continue };
+            for edit in &fix.edits {
+                let target = outcome.index.file(edit.place.file).unwrap();
+                assert!(target.source.text.get(edit.place.span.range()).is_some(), "{}: {edit:?}", case.name);
+                let same = edit.place.file == finding.place.file;
+                assert!(same || file.dialect != Dialect::Unknown, "{}: {finding:?}", case.name);
+            }
+            assert!(!fix.edits.is_empty() && !fix.title.is_empty(), "{}: {finding:?}", case.name);
+        }
+    }
+    assert!(root().is_absolute());
+}
