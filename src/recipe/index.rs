@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use super::links::{Links, by_stem};
+use super::links::{Links, by_stem, refer_alike};
 use super::names::Names;
 use super::scope::Readers;
 use super::{Base, File, FileId, Link, Mention};
@@ -18,6 +18,8 @@ pub struct Index {
     search_paths: Vec<PathBuf>,
     /// Made when first asked for.
     links: OnceLock<Arc<Links>>,
+    /// By the file's number.
+    names: Vec<OnceLock<Arc<Names>>>,
     readers: OnceLock<Arc<Readers>>,
     stems: OnceLock<BTreeMap<String, Vec<FileId>>>,
 }
@@ -26,7 +28,37 @@ impl Index {
     /// An index over files whose ids are their positions.
     pub fn new(files: Vec<Arc<File>>) -> Self {
         let by_location = files.iter().filter_map(|file| Some((file.location.clone()?, file.id))).collect();
-        Self { files, by_location, ..Self::default() }
+        let names = vec![OnceLock::new(); files.len()];
+        Self { files, by_location, names, ..Self::default() }
+    }
+
+    /// Puts a file in the place of the one that had its number, or behind all others. What is known of the others stays,
+    /// and so do the calls between files if the new text leads to the same files as the old one; whether it does is the
+    /// answer.
+    pub fn put(&mut self, file: Arc<File>) -> bool {
+        let at = file.id.0 as usize;
+        let alike = self.files.get(at).is_some_and(|known| refer_alike(known, &file));
+        if let Some(location) = &file.location
+            && !alike
+        {
+            self.by_location.insert(location.clone(), file.id);
+        }
+        match (self.files.get_mut(at), self.names.get_mut(at)) {
+            (Some(slot), Some(names)) => {
+                *slot = file;
+                *names = OnceLock::new();
+            }
+            _ => {
+                self.files.push(file);
+                self.names.push(OnceLock::new());
+            }
+        }
+        self.readers = OnceLock::new();
+        if !alike {
+            self.links = OnceLock::new();
+            self.stems = OnceLock::new();
+        }
+        alike
     }
 
     /// The same with the workspace's root (absolute): the working directory in which the systems run.
@@ -104,7 +136,10 @@ impl Index {
 
     /// Where the names of a recipe's context are written.
     pub fn names(&self, file: &File) -> Arc<Names> {
-        self.links().names(file)
+        match self.names.get(file.id.0 as usize) {
+            Some(cell) => cell.get_or_init(|| Arc::new(Names::of(file))).clone(),
+            None => Arc::new(Names::of(file)),
+        }
     }
 
     /// Names that are read somewhere.

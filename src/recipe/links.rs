@@ -3,9 +3,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
-use super::names::Names;
 use super::{Action, Dialect, File, FileId};
 
 /// Folders with recipes below the working directory and its parents.
@@ -34,8 +33,6 @@ pub(super) struct Links {
     pub callers: HashMap<FileId, Vec<Link>>,
     /// By the file's number: the first recipe of the circle in which it stands; itself where it stands in none.
     circles: Vec<FileId>,
-    /// Made when asked for; by the file's number.
-    names: Vec<OnceLock<Arc<Names>>>,
 }
 
 /// A name in a recipe that should lead to another one.
@@ -62,7 +59,7 @@ impl Links {
         root: Option<&Path>,
         search_paths: &[PathBuf],
     ) -> Self {
-        let mut links = Self { names: vec![OnceLock::new(); files.len()], ..Self::default() };
+        let mut links = Self::default();
         let find = |folder: &Path, name: &str| {
             let found =
                 ["yaml", "yml"].iter().find_map(|ending| by_location.get(&folder.join(format!("{name}.{ending}"))));
@@ -148,13 +145,30 @@ impl Links {
         }
         found
     }
+}
 
-    pub(super) fn names(&self, file: &File) -> Arc<Names> {
-        match self.names.get(file.id.0 as usize) {
-            Some(cell) => cell.get_or_init(|| Arc::new(Names::of(file))).clone(),
-            None => Arc::new(Names::of(file)),
-        }
+/// Whether two texts of the same file lead to the same other files from the same steps, so that an edit from one to the
+/// other changes nothing between files.
+pub(super) fn refer_alike(one: &File, other: &File) -> bool {
+    fn called(file: &File) -> impl Iterator<Item = Option<&str>> {
+        let steps = file.recipe.steps.iter().map(|step| match &step.action {
+            Action::Recipe(call) => Some(call.name.value.as_str()),
+            Action::Uses(uses) => Some(uses.action.value.as_str()),
+            _ => None,
+        });
+        let jobs = file.recipe.jobs.iter().map(|job| job.call.as_ref().map(|uses| uses.action.value.as_str()));
+        steps.chain(jobs)
     }
+    fn mentioned(file: &File) -> impl Iterator<Item = (&str, super::Base, super::MentionKind)> {
+        file.recipe.mentions.iter().map(|mention| (mention.path.value.as_str(), mention.base, mention.kind))
+    }
+    let extended = |file: &File| file.recipe.extends.as_ref().map(|name| name.value.clone());
+    one.location == other.location
+        && one.dialect == other.dialect
+        && one.recipe.steps.len() == other.recipe.steps.len()
+        && extended(one) == extended(other)
+        && called(one).eq(called(other))
+        && mentioned(one).eq(mentioned(other))
 }
 
 fn is_recipe(files: &[Arc<File>], id: FileId) -> bool {

@@ -22,8 +22,10 @@ use tower_lsp::lsp_types::{
     SelectionRangeProviderCapability, SemanticTokensFullOptions, SemanticTokensOptions, SemanticTokensParams,
     SemanticTokensResult, ServerCapabilities, ServerInfo, SignatureHelp, SignatureHelpOptions, SignatureHelpParams,
     SymbolInformation, TextDocumentPositionParams, TextDocumentSyncCapability, TextDocumentSyncKind,
-    TextDocumentSyncOptions, UnchangedDocumentDiagnosticReport, WorkDoneProgressOptions, WorkspaceEdit,
-    WorkspaceFoldersServerCapabilities, WorkspaceServerCapabilities, WorkspaceSymbolParams,
+    TextDocumentSyncOptions, UnchangedDocumentDiagnosticReport, Url, WorkDoneProgressOptions, WorkspaceDiagnosticParams,
+    WorkspaceDiagnosticReport, WorkspaceDiagnosticReportResult, WorkspaceDocumentDiagnosticReport, WorkspaceEdit,
+    WorkspaceFoldersServerCapabilities, WorkspaceFullDocumentDiagnosticReport, WorkspaceServerCapabilities,
+    WorkspaceSymbolParams, WorkspaceUnchangedDocumentDiagnosticReport,
 };
 use tower_lsp::{Client, LanguageServer};
 
@@ -31,8 +33,9 @@ use super::actions::FIX_ALL;
 use super::convert::{encoding_of, path_of, unit_of};
 use super::diagnostics::result_id;
 use super::documents::Documents;
-use super::worker::{Settings, Worker, is_configuration};
+use super::worker::{Settings, Worker};
 use crate::text::Unit;
+use crate::workspace::is_configuration;
 
 /// Files whose change on disk matters.
 const WATCHED: &[&str] =
@@ -78,10 +81,12 @@ fn settings_of(parameters: &InitializeParams) -> Settings {
     }
     let options = parameters.initialization_options.as_ref();
     let run_on = options.and_then(|options| options.get("runOn")).and_then(|value| value.as_str());
+    let on_save = run_on == Some("save");
     Settings {
         unit,
         folders,
-        pulls: text.is_some_and(|text| text.diagnostic.is_some()),
+        // A client that asks does so at every edit.
+        pulls: text.is_some_and(|text| text.diagnostic.is_some()) && !on_save,
         refreshes: workspace
             .and_then(|workspace| workspace.diagnostic.as_ref())
             .and_then(|diagnostic| diagnostic.refresh_support)
@@ -90,7 +95,7 @@ fn settings_of(parameters: &InitializeParams) -> Settings {
             .and_then(|text| text.publish_diagnostics.as_ref())
             .and_then(|diagnostics| diagnostics.related_information)
             .unwrap_or(true),
-        on_save: run_on == Some("save"),
+        on_save,
     }
 }
 
@@ -207,7 +212,7 @@ impl LanguageServer for Backend {
     async fn did_open(&self, parameters: DidOpenTextDocumentParams) {
         let document = parameters.text_document;
         self.documents.open(document.uri, document.version, &document.text);
-        self.worker.changed();
+        self.worker.tell(|world| world.due = true);
     }
 
     async fn did_change(&self, parameters: DidChangeTextDocumentParams) {
@@ -218,12 +223,13 @@ impl LanguageServer for Backend {
 
     async fn did_save(&self, parameters: DidSaveTextDocumentParams) {
         let path = path_of(&parameters.text_document.uri);
-        if is_configuration(&path) {
-            self.worker.tell(move |world| {
+        self.worker.tell(move |world| {
+            world.due = true;
+            if is_configuration(&path) {
                 let root = world.root_for(&path);
                 world.reload(&root);
-            });
-        }
+            }
+        });
     }
 
     async fn did_close(&self, parameters: DidCloseTextDocumentParams) {
@@ -233,13 +239,8 @@ impl LanguageServer for Backend {
     }
 
     async fn did_change_watched_files(&self, parameters: DidChangeWatchedFilesParams) {
-        self.worker.tell(move |world| {
-            let roots: std::collections::BTreeSet<PathBuf> =
-                parameters.changes.iter().map(|change| world.root_for(&path_of(&change.uri))).collect();
-            for root in roots {
-                world.reload(&root);
-            }
-        });
+        let paths: Vec<PathBuf> = parameters.changes.iter().map(|change| path_of(&change.uri)).collect();
+        self.worker.tell(move |world| world.touched(paths));
     }
 
     async fn did_change_workspace_folders(&self, parameters: DidChangeWorkspaceFoldersParams) {
@@ -247,6 +248,7 @@ impl LanguageServer for Backend {
             let gone: Vec<PathBuf> = parameters.event.removed.iter().map(|folder| path_of(&folder.uri)).collect();
             world.settings.folders.retain(|folder| !gone.contains(folder));
             world.settings.folders.extend(parameters.event.added.iter().map(|folder| path_of(&folder.uri)));
+            world.regroup();
         });
     }
 
@@ -366,8 +368,44 @@ impl LanguageServer for Backend {
     }
 
     async fn execute_command(&self, parameters: ExecuteCommandParams) -> Result<Option<serde_json::Value>> {
+        if cfg!(debug_assertions) && parameters.command == "recipelint.panic" {
+            self.worker.ask(|_| assert!(std::hint::black_box(false), "a client of the tests asked for this")).await?;
+        }
         let id = parameters.arguments.first().and_then(|argument| argument.as_str());
         Ok(id.and_then(crate::lints::lint).map(|lint| lint.body().into()))
+    }
+
+    async fn workspace_diagnostic(
+        &self,
+        parameters: WorkspaceDiagnosticParams,
+    ) -> Result<WorkspaceDiagnosticReportResult> {
+        let all = self.worker.ask(super::worker::World::all_diagnostics).await?;
+        let known = |uri: &Url| parameters.previous_result_ids.iter().find(|known| known.uri == *uri);
+        let gone: Vec<Url> = parameters
+            .previous_result_ids
+            .iter()
+            .filter(|known| !all.iter().any(|(uri, _)| *uri == known.uri))
+            .map(|known| known.uri.clone())
+            .collect();
+        let reports = all.into_iter().chain(gone.into_iter().map(|uri| (uri, Vec::new())));
+        let items = reports.map(|(uri, items)| {
+            let id = result_id(&items);
+            let version = self.documents.version(&uri).map(i64::from);
+            if known(&uri).is_some_and(|known| known.value == id) {
+                WorkspaceDocumentDiagnosticReport::Unchanged(WorkspaceUnchangedDocumentDiagnosticReport {
+                    uri,
+                    version,
+                    unchanged_document_diagnostic_report: UnchangedDocumentDiagnosticReport { result_id: id },
+                })
+            } else {
+                WorkspaceDocumentDiagnosticReport::Full(WorkspaceFullDocumentDiagnosticReport {
+                    uri,
+                    version,
+                    full_document_diagnostic_report: FullDocumentDiagnosticReport { result_id: Some(id), items },
+                })
+            }
+        });
+        Ok(WorkspaceDiagnosticReportResult::Report(WorkspaceDiagnosticReport { items: items.collect() }))
     }
 
     async fn diagnostic(&self, parameters: DocumentDiagnosticParams) -> Result<DocumentDiagnosticReportResult> {

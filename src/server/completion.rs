@@ -7,13 +7,14 @@ use tower_lsp::lsp_types::{
 
 use super::convert::offset;
 use super::hover::{function_text, method_text, script_at};
-use super::worker::{World, is_configuration};
+use super::worker::World;
 use crate::recipe::dialects::amplihack::keys;
 use crate::recipe::environment::{PREFIX, alias, environment_name};
 use crate::recipe::prompt::Promise;
 use crate::recipe::{Action, Dialect, File, Index, PromptText, Scopes};
 use crate::syntax::condition::{Function, Method};
 use crate::verdict::Vocabulary;
+use crate::workspace::is_configuration;
 
 const HELPERS: &[(&str, &str)] = &[
     ("extract-json", "the object of a reply that has the field: `--require-field F`"),

@@ -12,21 +12,29 @@ use crate::lints::{Finding, Level};
 use crate::recipe::{File, Index};
 use crate::text::{LineColumn, Source, Span, Unit};
 
+/// Made-up places of documents that are no files lie here, each in a folder that is called like its address.
+const ELSEWHERE: &str = "/untitled";
+
 /// Where a document lies. One that was never saved gets a made-up place of its own folder.
 pub fn path_of(uri: &Url) -> PathBuf {
-    uri.to_file_path().unwrap_or_else(|()| {
-        let name: String = uri.path().chars().map(|c| if c == '/' || c == '\\' { '-' } else { c }).collect();
-        let name = if Path::new(&name).extension().is_some() { name } else { format!("{name}.yaml") };
-        Path::new("/untitled").join(uri.scheme()).join(name)
-    })
+    if uri.scheme() == "file"
+        && let Ok(path) = uri.to_file_path()
+    {
+        return path;
+    }
+    let folder = uri.as_str().replace('%', "%25").replace('/', "%2F").replace('\\', "%5C");
+    let name = uri.path().rsplit(['/', '\\']).next().filter(|name| !name.is_empty()).unwrap_or("buffer");
+    let name = if Path::new(name).extension().is_some() { name.to_owned() } else { format!("{name}.yaml") };
+    Path::new(ELSEWHERE).join(folder).join(name)
 }
 
 /// The address of a file.
 pub fn uri_of(path: &Path) -> Option<Url> {
-    if let Ok(rest) = path.strip_prefix("/untitled") {
-        let mut parts = rest.components().map(|part| part.as_os_str().to_string_lossy());
-        let (scheme, name) = (parts.next()?, parts.next()?);
-        return Url::parse(&format!("{scheme}:{name}")).ok();
+    if let Ok(rest) = path.strip_prefix(ELSEWHERE)
+        && let Some(folder) = rest.components().next().and_then(|part| part.as_os_str().to_str())
+        && let Ok(uri) = Url::parse(&folder.replace("%5C", "\\").replace("%2F", "/").replace("%25", "%"))
+    {
+        return Some(uri);
     }
     Url::from_file_path(path).ok()
 }

@@ -1,48 +1,45 @@
 //! Diagnostics: pushed to clients that do not ask, answered to those that do.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
-use tower_lsp::lsp_types::{Diagnostic, DiagnosticSeverity, Range, Url};
+use tower_lsp::lsp_types::{Diagnostic, DiagnosticSeverity, Url};
 
 use super::convert::{diagnostic, path_of, range, uri_of};
 use super::worker::World;
 use crate::recipe::FileId;
+use crate::text::Unit;
+use crate::workspace::config::ConfigError;
 
 impl World {
     /// Sends the diagnostics of open files that may have changed, unless something newer waits.
     pub fn publish_pending(&mut self) {
         let pending = std::mem::take(&mut self.pending);
         if self.settings.pulls {
-            self.mark_configurations();
-            let changed_elsewhere = pending.len() > 1;
-            if self.settings.refreshes && changed_elsewhere {
+            if self.settings.refreshes && pending.len() > 1 {
                 let client = self.client.clone();
                 self.runtime.spawn(async move {
                     let _ = client.workspace_diagnostic_refresh().await;
                 });
             }
-            return;
-        }
-        let open: Vec<(Url, PathBuf)> = self.documents.open_buffers();
-        for (uri, path) in open {
-            let root = self.root_for(&path);
-            let Some(id) = self.sessions.get(&root).and_then(|session| session.file(&path)).map(|file| file.id) else {
-                continue;
-            };
-            if !pending.contains(&(root.clone(), id)) {
-                continue;
+        } else {
+            for (uri, path) in self.documents.open_buffers() {
+                let root = self.root_for(&path);
+                let id = self.sessions.get(&root).and_then(|session| session.file(&path)).map(|file| file.id);
+                let Some(id) = id.filter(|id| pending.contains(&(root.clone(), *id))) else { continue };
+                let version = self.documents.version(&uri);
+                let diagnostics = self.diagnostics_of(&root, id);
+                if self.documents.has_changes() {
+                    // A newer text waits: what was found is stale, and what was not looked at stays to be done.
+                    self.pending.extend(pending);
+                    return;
+                }
+                self.send(uri, diagnostics, version);
             }
-            let version = self.documents.version(&uri);
-            let diagnostics = self.diagnostics_of(&root, id);
-            if self.documents.has_changes() {
-                // A newer text waits: what was found is stale, and what was not looked at stays to be done.
-                self.pending.extend(pending);
-                return;
-            }
-            self.send(uri, diagnostics, version);
         }
         self.mark_configurations();
+        self.due = false;
     }
 
     /// The diagnostics of a file.
@@ -52,29 +49,61 @@ impl World {
         let findings = session.findings(id);
         let index = session.index();
         let Some(file) = index.file(id) else { return Vec::new() };
-        findings.iter().map(|finding| diagnostic(index, file, finding, unit, related)).collect()
+        let errors = session.broken().iter().filter(|error| Some(&error.path) == file.location.as_ref());
+        let broken = errors.map(|error| broken(error, unit));
+        broken.chain(findings.iter().map(|finding| diagnostic(index, file, finding, unit, related))).collect()
     }
 
-    /// Marks configurations that cannot be used, in their own files.
-    fn mark_configurations(&mut self) {
-        let unit = self.settings.unit;
-        let mut now = std::collections::BTreeSet::new();
-        let mut messages = Vec::new();
-        for session in self.sessions.values() {
-            for error in session.broken() {
-                let Some(uri) = uri_of(&error.path) else { continue };
-                let place = error.place.as_ref().map(|(source, span)| range(source, *span, unit)).unwrap_or_default();
-                messages.push((uri.clone(), broken(place, &error.message)));
-                now.insert(uri);
+    /// The diagnostics of all files that are reported on.
+    pub fn all_diagnostics(&mut self) -> Vec<(Url, Vec<Diagnostic>)> {
+        self.open_folders();
+        let mut all = Vec::new();
+        let mut roots: Vec<PathBuf> = self.sessions.keys().cloned().collect();
+        roots.sort();
+        for root in roots {
+            for id in self.session(&root).targets().clone() {
+                let location = self.session(&root).index().file(id).and_then(|file| file.location.clone());
+                if let Some(uri) = location.as_deref().and_then(uri_of) {
+                    all.push((uri, self.diagnostics_of(&root, id)));
+                }
             }
         }
-        for gone in self.marked.difference(&now).cloned().collect::<Vec<_>>() {
-            self.send(gone, Vec::new(), None);
+        all
+    }
+
+    /// Marks configurations that are not open: what is wrong in them changes what is found elsewhere.
+    fn mark_configurations(&mut self) {
+        let unit = self.settings.unit;
+        let open: BTreeSet<PathBuf> = self.documents.open_buffers().into_iter().map(|(_, path)| path).collect();
+        let mut messages: BTreeMap<PathBuf, Vec<Diagnostic>> = BTreeMap::new();
+        for session in self.sessions.values() {
+            for error in session.broken().iter().filter(|error| !open.contains(&error.path)) {
+                messages.insert(error.path.clone(), vec![broken(error, unit)]);
+            }
         }
-        for (uri, diagnostic) in messages {
-            self.send(uri, vec![diagnostic], None);
+        if !self.settings.pulls {
+            for root in self.sessions.keys().cloned().collect::<Vec<_>>() {
+                for id in self.session(&root).configurations() {
+                    let diagnostics = self.diagnostics_of(&root, id);
+                    let location = self.session(&root).index().file(id).and_then(|file| file.location.clone());
+                    if let Some(path) = location.filter(|path| !diagnostics.is_empty() && !open.contains(path)) {
+                        messages.insert(path, diagnostics);
+                    }
+                }
+            }
         }
-        self.marked = now;
+        let before = std::mem::take(&mut self.marked);
+        for (path, diagnostics) in messages {
+            let Some(uri) = uri_of(&path) else { continue };
+            if before.get(&uri) != Some(&diagnostics) {
+                self.send(uri.clone(), diagnostics.clone(), None);
+            }
+            self.marked.insert(uri, diagnostics);
+        }
+        let gone = before.into_keys().filter(|uri| !self.marked.contains_key(uri) && !open.contains(&path_of(uri)));
+        for uri in gone.collect::<Vec<_>>() {
+            self.send(uri, Vec::new(), None);
+        }
     }
 
     /// Sends diagnostics.
@@ -86,6 +115,10 @@ impl World {
 
     /// A document was closed: its marks go, the disk's text counts again for the others.
     pub fn closed(&mut self, uri: Url) {
+        if self.documents.version(&uri).is_some() {
+            // It was opened again at once.
+            return;
+        }
         let path = path_of(&uri);
         let root = self.root_for(&path);
         let affected = self.session(&root).close(&path);
@@ -103,12 +136,13 @@ pub fn result_id(diagnostics: &[Diagnostic]) -> String {
     format!("{:016x}", hasher.finish())
 }
 
-fn broken(range: Range, message: &str) -> Diagnostic {
+/// A configuration that cannot be used.
+fn broken(error: &ConfigError, unit: Unit) -> Diagnostic {
     Diagnostic {
-        range,
+        range: error.place.as_ref().map(|(source, span)| range(source, *span, unit)).unwrap_or_default(),
         severity: Some(DiagnosticSeverity::ERROR),
         source: Some("recipelint".to_owned()),
-        message: format!("{message}\nthe last configuration that could be read stays in force"),
+        message: format!("{}\nthe last configuration that could be read stays in force", error.message),
         ..Diagnostic::default()
     }
 }

@@ -30,6 +30,11 @@ use guard::Guard;
 
 /// Serves until the client ends.
 pub fn run() -> io::Result<()> {
+    // What a panic says may hold text of a file; editors keep what is printed.
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic.location().map(ToString::to_string).unwrap_or_default();
+        eprintln!("recipelint: internal error at {place}; the request was given up");
+    }));
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     runtime.block_on(async {
         let (service, socket) = LspService::build(Backend::new).finish();

@@ -1,7 +1,7 @@
 //! One thread that owns the workspaces. Edits and questions reach it in the order in which the client sent them, so that
 //! an answer never rests on an older text; diagnostics are sent when nothing newer waits.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -11,12 +11,12 @@ use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
 use tower_lsp::Client;
 use tower_lsp::jsonrpc::{Error, Result};
-use tower_lsp::lsp_types::Url;
+use tower_lsp::lsp_types::{Diagnostic, Url};
 
 use super::documents::Documents;
 use crate::recipe::FileId;
 use crate::text::Unit;
-use crate::workspace::Session;
+use crate::workspace::{Scope, Session};
 
 /// Parsers are bounded in depth, but frames of a debug build are large.
 const STACK: usize = 32 << 20;
@@ -62,8 +62,10 @@ pub struct World {
     pub runtime: tokio::runtime::Handle,
     /// Files whose diagnostics may have changed and were not sent yet.
     pub pending: BTreeSet<(PathBuf, FileId)>,
-    /// Files outside of open buffers that have diagnostics at the client.
-    pub marked: BTreeSet<Url>,
+    /// Pending diagnostics are due: always, or for a client that wants them on save only once a file was saved.
+    pub due: bool,
+    /// Configurations outside of open buffers that have diagnostics at the client.
+    pub marked: BTreeMap<Url, Vec<Diagnostic>>,
 }
 
 type Task = Box<dyn FnOnce(&mut World) + Send>;
@@ -93,7 +95,8 @@ impl Worker {
             client,
             runtime,
             pending: BTreeSet::new(),
-            marked: BTreeSet::new(),
+            due: false,
+            marked: BTreeMap::new(),
         };
         let thread = std::thread::Builder::new().name("analysis".to_owned()).stack_size(STACK);
         // Without a thread all questions are answered with an error.
@@ -146,7 +149,7 @@ fn work(mut world: World, jobs: &Receiver<Job>) {
         if let Job::Do(task) = job {
             let _ = catch_unwind(AssertUnwindSafe(|| task(&mut world)));
         }
-        if world.pending.is_empty() {
+        if world.pending.is_empty() || (world.settings.on_save && !world.due) {
             continue;
         }
         let pause = if took > QUICK { (took * 2).min(LONGEST_PAUSE) } else { Duration::ZERO };
@@ -167,14 +170,23 @@ impl World {
     fn synchronise(&mut self) {
         for change in self.documents.take_changes() {
             let root = self.root_for(&change.path);
-            let is_configuration = is_configuration(&change.path);
-            let session = self.session(&root);
-            let affected = session.edit(&change.path, change.text);
+            let affected = self.session(&root).edit(&change.path, change.text);
             self.mark_pending(&root, affected);
-            if is_configuration {
-                self.reload(&root);
-            }
         }
+    }
+
+    /// Files changed, came or went on disk.
+    pub fn touched(&mut self, paths: Vec<PathBuf>) {
+        let mut by_root: HashMap<PathBuf, Vec<PathBuf>> = HashMap::new();
+        for path in paths {
+            by_root.entry(self.root_for(&path)).or_default().push(path);
+        }
+        for (root, paths) in by_root {
+            let Some(session) = self.sessions.get_mut(&root) else { continue };
+            let affected = session.touched(&paths);
+            self.mark_pending(&root, affected);
+        }
+        self.due = true;
     }
 
     /// Marks files of a session as changed.
@@ -182,12 +194,22 @@ impl World {
         self.pending.extend(affected.into_iter().map(|id| (root.to_owned(), id)));
     }
 
+    /// The folders changed, and with them the root that each buffer belongs to.
+    pub fn regroup(&mut self) {
+        self.sessions.clear();
+        self.pending.clear();
+        self.documents.refresh();
+        self.synchronise();
+        self.due = true;
+    }
+
     /// Reads a workspace again and sends everything about its open files again.
     pub fn reload(&mut self, root: &Path) {
         let Some(session) = self.sessions.get_mut(root) else { return };
         session.reload();
-        let all: BTreeSet<FileId> = session.index().files().iter().map(|file| file.id).collect();
+        let all = session.all();
         self.mark_pending(root, all);
+        self.due = true;
     }
 
     /// The root that a file belongs to: its repository, else the workspace folder around it, else its own folder.
@@ -208,7 +230,18 @@ impl World {
 
     /// The session of a root.
     pub fn session(&mut self, root: &Path) -> &mut Session {
-        self.sessions.entry(root.to_owned()).or_insert_with(|| Session::open(root, HashMap::new()))
+        let is_folder = || self.settings.folders.iter().any(|folder| folder == root) || root.join(".git").exists();
+        self.sessions
+            .entry(root.to_owned())
+            .or_insert_with(|| Session::open(root, if is_folder() { Scope::Folder } else { Scope::Buffers }))
+    }
+
+    /// Opens what lies in the workspace's folders, for questions about all of it.
+    pub fn open_folders(&mut self) {
+        for folder in self.settings.folders.clone() {
+            let root = self.root_for(&folder.join("recipe.yaml"));
+            self.session(&root);
+        }
     }
 
     /// The session and the file of a document.
@@ -219,9 +252,4 @@ impl World {
         let id = session.file(&path)?.id;
         Some((session, id))
     }
-}
-
-/// Whether a path is one of the names of configuration files.
-pub fn is_configuration(path: &Path) -> bool {
-    path.file_name().is_some_and(|name| crate::workspace::config::NAMES.iter().any(|known| name == *known))
 }

@@ -47,6 +47,16 @@ impl Disk {
         &self.buffers
     }
 
+    /// Puts a text over the file of this name.
+    pub fn put(&mut self, path: PathBuf, text: Arc<str>) {
+        self.buffers.insert(path, text);
+    }
+
+    /// Takes the text over a file away.
+    pub fn remove(&mut self, path: &Path) {
+        self.buffers.remove(path);
+    }
+
     /// Reads a file.
     pub fn read(&self, path: &Path) -> io::Result<Contents> {
         if let Some(text) = self.buffers.get(path) {

@@ -182,14 +182,14 @@ fn mentioned(disk: &Disk, files: &Files, from: usize, root: &Path, cwd: &Path) -
     wanted.par_iter().filter_map(|(path, kind)| read_as(disk, path, &shown(path, cwd), *kind).ok()).collect()
 }
 
-/// The files that one file speaks of, that are there and not among `known`.
-pub(super) fn mentioned_by(disk: &Disk, file: &File, known: &[Arc<File>], root: &Path) -> Vec<File> {
-    let index = Index::new(Vec::new()).with_root(root);
+/// The files that one file speaks of, that are there and not in the index.
+pub(super) fn mentioned_by(disk: &Disk, file: &File, index: &Index, root: &Path) -> Vec<File> {
     let mut found: Vec<File> = Vec::new();
     for mention in &file.recipe.mentions {
         let candidates = index.candidates(file, mention);
         if let Some(path) = candidates.into_iter().find(|path| disk.is_file(path) && stays_inside(path, root))
-            && !known.iter().map(|file| &**file).chain(&found).any(|file| file.location.as_ref() == Some(&path))
+            && index.at(&path).is_none()
+            && !found.iter().any(|file| file.location.as_ref() == Some(&path))
             && let Ok(more) = read_as(disk, &path, &shown(&path, root), mention.kind)
         {
             found.push(more);

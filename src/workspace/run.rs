@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -95,18 +95,21 @@ pub fn check(
         return Err(broken);
     }
     let chains = resolver.chains();
-    let pool = rayon::ThreadPoolBuilder::new().stack_size(STACK).build();
-    let run = || {
+    Ok(in_pool(|| {
         let complete = discovery.targets.len() == met;
         let mut outcome = check_targets(disk, request, &resolver, &chains, &discovery, complete, progress);
         outcome.notes.splice(0..0, discovery.notes.iter().cloned());
         outcome.notes.extend(namesakes(&outcome.index));
         outcome
-    };
-    Ok(match pool {
+    }))
+}
+
+/// Runs something on threads with large stacks.
+pub(super) fn in_pool<T: Send>(run: impl FnOnce() -> T + Send) -> T {
+    match rayon::ThreadPoolBuilder::new().stack_size(STACK).build() {
         Ok(pool) => pool.install(run),
         Err(_) => run(),
-    })
+    }
 }
 
 fn check_targets(
@@ -123,7 +126,7 @@ fn check_targets(
         let chain = path.and_then(|path| resolver.resolve(disk, path).ok().flatten().map(|chain| (path, chain)));
         chain.map(|(path, chain)| chain.settings(path)).unwrap_or_default()
     };
-    let layers = configuration_files(chains, request);
+    let layers = configuration_files(chains, &request.cwd);
     let search_paths = chains.iter().flat_map(|chain| chain.settings(chain.path()).search_paths).collect();
     let plan =
         Plan { targets: &discovery.targets, folders: &discovery.folders, complete, cwd: &request.cwd, search_paths };
@@ -184,13 +187,13 @@ fn check_targets(
 }
 
 /// The configuration files of a run, each once, with the chain and the layer that it is.
-fn configuration_files(chains: &[Arc<Chain>], request: &Request) -> Vec<(Arc<Chain>, usize, File)> {
+pub(super) fn configuration_files(chains: &[Arc<Chain>], cwd: &Path) -> Vec<(Arc<Chain>, usize, File)> {
     let mut seen = BTreeSet::new();
     let mut files = Vec::new();
     for chain in chains {
         for (at, layer) in chain.layers.iter().enumerate() {
             if seen.insert(layer.path.clone()) {
-                let source = Source::new(shown(&layer.path, &request.cwd), layer.source.text.clone());
+                let source = Source::new(shown(&layer.path, cwd), layer.source.text.clone());
                 let mut file = super::lower(&layer.path, source, Dialect::Configuration);
                 file.yaml = Some(layer.yaml.clone());
                 files.push((chain.clone(), at, file));
@@ -209,7 +212,7 @@ fn users_of_prompts(index: &Index, checked: &[FileId]) -> Vec<FileId> {
 }
 
 /// The files that mention one of these.
-pub(super) fn users_of(index: &Index, files: &[FileId]) -> Vec<FileId> {
+fn users_of(index: &Index, files: &[FileId]) -> Vec<FileId> {
     if files.is_empty() {
         return Vec::new();
     }
@@ -227,7 +230,7 @@ fn is_used(file: &File) -> bool {
 
 /// Whether all that can be found in a file was looked for, so that an idle suppression in it is idle: a prompt is judged
 /// through its users.
-fn is_judged(file: &File, index: &Index) -> bool {
+pub(super) fn is_judged(file: &File, index: &Index) -> bool {
     !is_used(file)
         || index.files().iter().any(|user| {
             let mut used = user.recipe.mentions.iter().filter_map(|mention| index.mentioned(user, mention));

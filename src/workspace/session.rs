@@ -6,46 +6,66 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::config::{Choice, ConfigError, Resolver};
+use super::config::{Chain, Choice, ConfigError, NAMES, Resolver, review};
 use super::load::{Loaded, Plan, load, mentioned_by};
-use super::run::{check_one, users_of};
-use super::{Disk, dialect_of, discover, lower, shown};
+use super::run::{check_one, configuration_files, in_pool, is_judged};
+use super::{Discovery, Disk, Target, dialect_of, discover, lower, shown};
 use crate::flow::{self, Graph, Group};
 use crate::lints::{self, Checked, Finding, Settings, suppress};
 use crate::recipe::{Dialect, File, FileId, Index};
 use crate::text::Source;
 
+/// How much of the disk a session looks at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// All recipes below the root, and they are reported on.
+    Folder,
+    /// Open buffers, and what is found around them within limits: the root may be a home.
+    Buffers,
+}
+
 /// One root with everything that is known of it.
 pub struct Session {
     root: PathBuf,
+    scope: Scope,
     disk: Disk,
     resolver: Resolver,
     /// The last settings of each file that could be read: a broken configuration does not throw them away.
     settings: HashMap<FileId, Settings>,
     broken: Vec<ConfigError>,
+    /// Configuration files, each with the chain and the layer that it is.
+    configurations: BTreeMap<FileId, (Arc<Chain>, usize)>,
     index: Index,
     groups: Vec<Group>,
     group_of: HashMap<FileId, usize>,
+    /// The files that mention a file.
+    users: HashMap<FileId, Vec<FileId>>,
     graphs: HashMap<usize, Arc<Graph>>,
     checked: BTreeMap<FileId, Checked>,
-    /// The files that are reported on: recipes below the root, and every open buffer.
+    /// Recipes that lie below the root.
+    walked: BTreeSet<FileId>,
+    /// The files that are reported on: those, every open buffer, and the configurations.
     targets: BTreeSet<FileId>,
 }
 
 impl Session {
-    /// Reads the workspace below a root, with some texts over the disk.
-    pub fn open(root: &Path, buffers: HashMap<PathBuf, Arc<str>>) -> Self {
+    /// Reads the workspace at a root.
+    pub fn open(root: &Path, scope: Scope) -> Self {
         let mut session = Self {
             root: root.to_owned(),
-            disk: Disk::with_buffers(buffers),
+            scope,
+            disk: Disk::default(),
             resolver: Resolver::new(Choice::Nearest),
             settings: HashMap::new(),
             broken: Vec::new(),
+            configurations: BTreeMap::new(),
             index: Index::default(),
             groups: Vec::new(),
             group_of: HashMap::new(),
+            users: HashMap::new(),
             graphs: HashMap::new(),
             checked: BTreeMap::new(),
+            walked: BTreeSet::new(),
             targets: BTreeSet::new(),
         };
         session.reload();
@@ -72,6 +92,11 @@ impl Session {
         self.index.at(path)
     }
 
+    /// The files that are reported on.
+    pub fn targets(&self) -> &BTreeSet<FileId> {
+        &self.targets
+    }
+
     /// The graph in which a file takes part.
     pub fn graph(&mut self, id: FileId) -> Arc<Graph> {
         let Some(at) = self.group_of.get(&id).copied() else { return Arc::default() };
@@ -79,7 +104,8 @@ impl Session {
             return graph.clone();
         }
         let Some(group) = self.groups.get(at) else { return Arc::default() };
-        let options = group.members.first().and_then(|id| self.settings.get(id)).map(|settings| settings.flow.clone());
+        let first = group.members.iter().find(|id| self.targets.contains(id)).or(group.members.first());
+        let options = first.and_then(|id| self.settings.get(id)).map(|settings| settings.flow.clone());
         let options = options.unwrap_or_default();
         let graph = catch_unwind(AssertUnwindSafe(|| flow::analyse(group, &self.index, &options)));
         let graph = Arc::new(graph.unwrap_or_default());
@@ -92,41 +118,45 @@ impl Session {
         self.settings.get(&id).cloned().unwrap_or_default()
     }
 
+    /// The configuration files that hold somewhere below the root.
+    pub fn configurations(&self) -> Vec<FileId> {
+        self.configurations.keys().copied().collect()
+    }
+
     /// Configurations that cannot be used: the last good ones stay in force.
     pub fn broken(&self) -> &[ConfigError] {
         &self.broken
     }
 
-    /// Reads everything again: files came, went or changed on disk, or a configuration did.
+    /// Reads everything again: files came or went, or a configuration changed.
     pub fn reload(&mut self) {
-        let buffers: Vec<PathBuf> = self.disk.buffers().keys().cloned().collect();
-        self.resolver = Resolver::new(Choice::Nearest);
         let old_settings: HashMap<PathBuf, Settings> = std::mem::take(&mut self.settings)
             .into_iter()
             .filter_map(|(id, settings)| Some((self.index.file(id)?.location.clone()?, settings)))
             .collect();
-        let mut discovery = discover(&self.disk, &[self.root.clone()], &self.root, &mut |_| {});
-        let resolver = &self.resolver;
-        let disk = &self.disk;
-        discovery.targets.retain(|target| match resolver.resolve(disk, &target.path) {
-            Ok(Some(chain)) => chain.admits(&target.path),
-            _ => true,
-        });
+        self.resolver = Resolver::new(Choice::Nearest);
+        self.broken.clear();
+        let discovery = self.discover();
         let chains = self.resolver.chains();
         let search_paths = chains.iter().flat_map(|chain| chain.settings(chain.path()).search_paths).collect();
         let plan = Plan {
             targets: &discovery.targets,
             folders: &discovery.folders,
-            complete: true,
+            complete: self.scope == Scope::Folder,
             cwd: &self.root,
             search_paths,
         };
-        let Loaded { index, checked, .. } = load(&self.disk, &plan, std::iter::empty());
+        let layers = configuration_files(&chains, &self.root);
+        let disk = &self.disk;
+        let Loaded { index, checked, extra, .. } =
+            in_pool(|| load(disk, &plan, layers.iter().map(|(_, _, file)| file.clone())));
         self.index = index;
-        self.targets = checked.into_iter().collect();
-        self.broken.clear();
-        for path in &buffers {
-            self.place(path);
+        self.walked = if self.scope == Scope::Folder { checked.iter().copied().collect() } else { BTreeSet::new() };
+        self.targets = checked.into_iter().chain(extra.iter().copied()).collect();
+        self.configurations =
+            extra.into_iter().zip(layers.into_iter().map(|(chain, layer, _)| (chain, layer))).collect();
+        for path in self.disk.buffers().keys().cloned().collect::<Vec<_>>() {
+            self.place(&path);
         }
         for id in self.index.files().iter().map(|file| file.id).collect::<Vec<_>>() {
             self.resolve_settings(id, &old_settings);
@@ -135,16 +165,41 @@ impl Session {
         self.checked.clear();
     }
 
+    /// The files to report on, without those that a configuration leaves out.
+    fn discover(&mut self) -> Discovery {
+        let buffers = self.disk.buffers().keys();
+        let buffers: Vec<Target> = buffers.map(|path| Target { path: path.clone(), named: true }).collect();
+        if self.scope == Scope::Buffers {
+            for target in &buffers {
+                let _ = self.resolver.resolve(&self.disk, &target.path);
+            }
+            let targets = buffers.into_iter().filter(|target| !is_configuration(&target.path)).collect();
+            return Discovery { targets, ..Discovery::default() };
+        }
+        let (resolver, disk, broken) = (&self.resolver, &self.disk, &mut self.broken);
+        let mut discovery = discover(disk, &[self.root.clone()], &self.root, &mut |path| {
+            match resolver.resolve(disk, path) {
+                Ok(Some(chain)) => chain.meet(path),
+                Ok(None) => {}
+                Err(error) => note(broken, *error),
+            }
+        });
+        discovery.targets.retain(|target| match resolver.resolve(disk, &target.path) {
+            Ok(Some(chain)) => chain.admits(&target.path),
+            _ => true,
+        });
+        discovery
+    }
+
     fn resolve_settings(&mut self, id: FileId, old: &HashMap<PathBuf, Settings>) {
         let Some(path) = self.index.file(id).and_then(|file| file.location.clone()) else { return };
         let settings = match self.resolver.resolve(&self.disk, &path) {
             Ok(Some(chain)) => chain.settings(&path),
             Ok(None) => Settings::default(),
             Err(error) => {
-                if !self.broken.iter().any(|known| known.path == error.path) {
-                    self.broken.push(*error);
-                }
-                old.get(&path).cloned().unwrap_or_default()
+                note(&mut self.broken, *error);
+                let kept = self.settings.get(&id).or_else(|| old.get(&path));
+                kept.or_else(|| neighbour(old, &path)).cloned().unwrap_or_default()
             }
         };
         self.settings.insert(id, settings);
@@ -152,36 +207,66 @@ impl Session {
 
     /// Puts a text over the disk: a buffer was opened or edited. Gives the files whose findings may change.
     pub fn edit(&mut self, path: &Path, text: Arc<str>) -> BTreeSet<FileId> {
-        let mut buffers = self.disk.buffers().clone();
-        buffers.insert(path.to_owned(), text);
-        self.disk = Disk::with_buffers(buffers);
+        self.disk.put(path.to_owned(), text);
         self.changed(path)
     }
 
     /// Takes a buffer away: the disk's text counts again.
     pub fn close(&mut self, path: &Path) -> BTreeSet<FileId> {
-        let mut buffers = self.disk.buffers().clone();
-        buffers.remove(path);
-        self.disk = Disk::with_buffers(buffers);
+        self.disk.remove(path);
         self.changed(path)
+    }
+
+    /// Files changed, came or went on disk. Gives the files whose findings may change.
+    pub fn touched(&mut self, paths: &[PathBuf]) -> BTreeSet<FileId> {
+        let closed = || paths.iter().filter(|path| !self.disk.buffers().contains_key(*path));
+        let known = |path: &PathBuf| self.index.at(path).is_some() && path.is_file() && !is_configuration(path);
+        if !closed().all(known) {
+            self.reload();
+            return self.all();
+        }
+        let closed: Vec<PathBuf> = closed().cloned().collect();
+        closed.iter().flat_map(|path| self.changed(path)).collect()
+    }
+
+    /// All files.
+    pub fn all(&self) -> BTreeSet<FileId> {
+        self.index.files().iter().map(|file| file.id).collect()
     }
 
     /// Lowers a file anew and says which files' findings may change.
     fn changed(&mut self, path: &Path) -> BTreeSet<FileId> {
-        let mut affected = self.index.at(path).map(|file| self.reach(file.id)).unwrap_or_default();
-        let Some(id) = self.place(path) else { return affected };
+        let first_seen = self.scope == Scope::Buffers && self.index.at(path).is_none();
+        if first_seen || is_configuration(path) {
+            self.reload();
+            return self.all();
+        }
+        let Some((id, alike)) = self.place(path) else { return BTreeSet::new() };
         self.resolve_settings(id, &HashMap::new());
-        self.regroup();
-        affected.extend(self.reach(id));
+        // Scripts are found by the ends of their paths, wherever a command names them.
+        let script = self.index.file(id).is_some_and(|file| file.dialect == Dialect::Script);
+        if !alike || script {
+            self.regroup();
+            self.checked.clear();
+            return self.all();
+        }
+        let affected = self.reach(id);
         for id in &affected {
             self.checked.remove(id);
+            if let Some(group) = self.group_of.get(id) {
+                self.graphs.remove(group);
+            }
         }
         affected
     }
 
-    /// Puts the text that now counts for a path into the index, under the number it has or a new one.
-    fn place(&mut self, path: &Path) -> Option<FileId> {
+    /// Puts the text that now counts for a path into the index, under the number it has or a new one. Tells whether it
+    /// refers to the same files as before.
+    fn place(&mut self, path: &Path) -> Option<(FileId, bool)> {
         let known = self.index.at(path).cloned();
+        if let Some(known) = known.as_ref().filter(|known| self.configurations.contains_key(&known.id)) {
+            return Some((known.id, true));
+        }
         let name = shown(path, &self.root);
         let text: Option<Arc<str>> = match self.disk.read(path) {
             Ok(super::Contents::Text(text)) => Some(text),
@@ -193,30 +278,29 @@ impl Session {
                 let kept = known.as_ref().map(|file| file.dialect).filter(|dialect| {
                     matches!(dialect, Dialect::Prompt | Dialect::Script | Dialect::Package | Dialect::Configuration)
                 });
+                let kept = kept.or(is_configuration(path).then_some(Dialect::Configuration));
                 let dialect = kept.or_else(|| dialect_of(path, &text, open)).unwrap_or(Dialect::Unknown);
                 lower(path, Source::new(name, text), dialect)
             }
             None if known.is_some() => lower(path, Source::new(name, ""), Dialect::Unknown),
             None => return None,
         };
-        let mut files = self.index.files().to_vec();
-        let id = known.map_or(FileId(files.len() as u32), |known| known.id);
+        let id = known.map_or(FileId(self.index.files().len() as u32), |known| known.id);
         file.id = id;
         let file = Arc::new(file);
-        match files.get_mut(id.0 as usize) {
-            Some(slot) => *slot = file.clone(),
-            None => files.push(file.clone()),
+        let alike = self.index.put(file.clone());
+        if !alike {
+            for mut more in mentioned_by(&self.disk, &file, &self.index, &self.root) {
+                more.id = FileId(self.index.files().len() as u32);
+                self.index.put(Arc::new(more));
+            }
         }
-        for mut more in mentioned_by(&self.disk, &file, &files, &self.root) {
-            more.id = FileId(files.len() as u32);
-            files.push(Arc::new(more));
-        }
-        self.index =
-            Index::new(files).with_root(self.root.clone()).with_search_paths(self.index.search_paths().to_vec());
-        if open || self.targets.contains(&id) {
+        if open {
             self.targets.insert(id);
+        } else if !self.walked.contains(&id) {
+            self.targets.remove(&id);
         }
-        Some(id)
+        Some((id, alike))
     }
 
     fn regroup(&mut self) {
@@ -228,6 +312,15 @@ impl Session {
             .flat_map(|(at, group)| group.members.iter().map(move |id| (*id, at)))
             .collect();
         self.graphs.clear();
+        self.users.clear();
+        for file in self.index.files() {
+            for used in file.recipe.mentions.iter().filter_map(|mention| self.index.mentioned(file, mention)) {
+                let users = self.users.entry(used.id).or_default();
+                if users.last() != Some(&file.id) {
+                    users.push(file.id);
+                }
+            }
+        }
     }
 
     /// A file, those it is analysed with, those that use it and those it uses.
@@ -236,7 +329,7 @@ impl Session {
         if let Some(group) = self.group_of.get(&id).and_then(|at| self.groups.get(*at)) {
             reach.extend(group.members.iter().copied());
         }
-        reach.extend(users_of(&self.index, &[id]));
+        reach.extend(self.users.get(&id).into_iter().flatten().copied());
         if let Some(file) = self.index.file(id) {
             let used = file.recipe.mentions.iter().filter_map(|mention| self.index.mentioned(file, mention));
             reach.extend(used.map(|file| file.id));
@@ -248,16 +341,15 @@ impl Session {
     pub fn findings(&mut self, id: FileId) -> Vec<Finding> {
         let mut findings = Vec::new();
         let mut used = BTreeSet::new();
-        let mut failed = Vec::new();
         for checker in self.reach(id) {
             let checked = self.check(checker);
             findings.extend(checked.findings.iter().filter(|finding| finding.place.file == id).cloned());
             used.extend(checked.used.iter().copied());
-            failed.extend(checked.failed.iter().copied());
         }
         let settings = self.settings(id);
+        let failed = self.check(id).failed.clone();
         if let Some(file) = self.index.file(id)
-            && (file.dialect != Dialect::Prompt || !users_of(&self.index, &[id]).is_empty())
+            && is_judged(file, &self.index)
         {
             findings.extend(suppress::unused(file, &settings, &used, &failed));
         }
@@ -267,17 +359,44 @@ impl Session {
 
     fn check(&mut self, id: FileId) -> &Checked {
         if !self.checked.contains_key(&id) {
-            let graph = self.graph(id);
-            let settings = self.settings(id);
-            let checked =
-                self.index.file(id).map(|file| check_one(file, &Ok(graph), &self.index, &settings)).unwrap_or_default();
+            let checked = self.check_now(id);
             self.checked.insert(id, checked);
         }
         self.checked.entry(id).or_default()
     }
 
-    /// The files that are reported on.
-    pub fn targets(&self) -> &BTreeSet<FileId> {
-        &self.targets
+    fn check_now(&mut self, id: FileId) -> Checked {
+        let Some(file) = self.index.file(id).cloned() else { return Checked::default() };
+        let settings = self.settings(id);
+        if file.dialect == Dialect::Configuration {
+            let Some((chain, layer)) = self.configurations.get(&id) else { return Checked::default() };
+            let folder = chain.layers.get(*layer).map(super::config::Layer::folder);
+            let whole = self.scope == Scope::Folder && folder.is_some_and(|folder| folder.starts_with(&self.root));
+            let findings = review(&self.disk, chain, *layer, id, whole);
+            let mut judged = lints::judge(findings, &file, &self.index, &settings);
+            if !whole {
+                judged.failed.push("unused-configuration");
+            }
+            return judged;
+        }
+        let graph = self.graph(id);
+        check_one(&file, &Ok(graph), &self.index, &settings)
     }
+}
+
+/// Keeps one error for each file.
+fn note(broken: &mut Vec<ConfigError>, error: ConfigError) {
+    if !broken.iter().any(|known| known.path == error.path) {
+        broken.push(error);
+    }
+}
+
+/// The settings of some file in the same folder: a file that comes while the configuration is broken.
+fn neighbour<'a>(old: &'a HashMap<PathBuf, Settings>, path: &Path) -> Option<&'a Settings> {
+    old.iter().filter(|(known, _)| known.parent() == path.parent()).min_by_key(|(known, _)| *known).map(|(_, one)| one)
+}
+
+/// Whether a path is one of the names of configuration files.
+pub fn is_configuration(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| NAMES.iter().any(|known| name == *known))
 }
