@@ -1,5 +1,7 @@
 //! Reading aids in the text: inlay hints, code lenses, semantic tokens.
 
+use std::collections::HashMap;
+
 use tower_lsp::lsp_types::{
     CodeLens, Command, InlayHint, InlayHintKind, InlayHintLabel, InlayHintTooltip, Range, SemanticToken,
     SemanticTokenModifier, SemanticTokenType, SemanticTokens, SemanticTokensLegend, Url,
@@ -9,7 +11,7 @@ use super::convert::{offset, position, range};
 use super::worker::World;
 use crate::flow::{Graph, Name, NodeKind, Normaliser, Trust};
 use crate::recipe::names::Role;
-use crate::recipe::{Action, File, FileId, Scopes};
+use crate::recipe::{Action, File, Index, Scopes};
 use crate::syntax::shell::ast::{CommandKind, PartKind, WordPart};
 use crate::syntax::shell::visit::{self, Visitor};
 use crate::syntax::{condition, template};
@@ -128,7 +130,7 @@ impl World {
         let graph = session.graph(id);
         let file = session.index().file(id)?.clone();
         let mut found = tokens_of(&file);
-        mark_trust(&mut found, &graph, id);
+        mark_trust(&mut found, &graph, session.index(), &file);
         found.sort_by_key(|token| (token.span.start, token.span.end));
         found.dedup_by(|b, a| b.span.start < a.span.end);
         Some(SemanticTokens { result_id: None, data: encoded(&file, &found, unit) })
@@ -211,23 +213,59 @@ impl<'a> Visitor<'a> for Collector {
     }
 }
 
-/// Marks variables and holes that hold agent text, by the nodes that stand at them or are made of them.
-fn mark_trust(tokens: &mut [Token], graph: &Graph, file: FileId) {
-    let mut marks: Vec<(Span, Trust)> = graph
-        .nodes_in(file)
-        .filter(|(_, node)| node.trust >= Trust::Extracted)
-        .map(|(_, node)| (node.place.span, node.trust))
-        .collect();
+/// Marks variables and holes that hold agent text: by the nodes that stand at them, by the variable of the script, by
+/// the output that their name means.
+fn mark_trust(tokens: &mut [Token], graph: &Graph, index: &Index, file: &File) {
+    let mut marks: Vec<(Span, Trust)> = Vec::new();
+    let mut outputs: HashMap<&str, Trust> = HashMap::new();
+    let mut variables: HashMap<&str, Vec<(usize, Trust)>> = HashMap::new();
+    for (_, node) in graph.nodes() {
+        match &node.kind {
+            NodeKind::Name(Name::Output(name)) => {
+                let trust = outputs.entry(name).or_default();
+                *trust = node.trust.max(*trust);
+            }
+            NodeKind::Name(Name::Variable(name)) if node.place.file == file.id => {
+                variables.entry(name).or_default().push((node.place.span.start, node.trust));
+            }
+            _ => {}
+        }
+        if node.place.file == file.id && node.trust >= Trust::Extracted {
+            marks.push((node.place.span, node.trust));
+        }
+    }
+    variables.values_mut().for_each(|all| all.sort_unstable());
     marks.sort_by_key(|(span, _)| span.start);
+    let names = index.names(file);
+    let scopes = Scopes::new(index);
+    let mut meant: Vec<(usize, Trust)> = names
+        .uses
+        .iter()
+        .filter(|one| one.role.is_read() && one.fields.is_empty())
+        .filter_map(|one| {
+            let candidates = scopes.candidates(file, one);
+            let trust = candidates.iter().filter_map(|name| outputs.get(name.as_str())).max()?;
+            Some((one.span.start, *trust))
+        })
+        .collect();
+    meant.sort_unstable();
     for token in tokens.iter_mut().filter(|token| token.kind == VARIABLE || token.kind == PARAMETER) {
+        let assigned = variables
+            .get(file.source.slice(token.span))
+            .and_then(|all| all.iter().rev().find(|(start, _)| *start < token.span.start));
         let near = marks.partition_point(|(span, _)| span.start < token.span.start.saturating_sub(3));
-        let trust = marks
+        let here = marks
             .iter()
             .skip(near)
             .take_while(|(span, _)| span.start <= token.span.end)
             .filter(|(span, _)| span.touches(token.span.start) && span.len() <= token.span.len() + 8)
-            .map(|(_, trust)| *trust)
-            .max();
+            .map(|(_, trust)| *trust);
+        let from = meant.partition_point(|(start, _)| *start < token.span.start);
+        let named = meant.iter().skip(from).take_while(|(start, _)| *start < token.span.end).map(|(_, trust)| *trust);
+        let trust = match assigned {
+            Some((_, trust)) => Some(*trust),
+            None => here.chain(named).max(),
+        };
         token.modifiers = match trust {
             Some(Trust::Agent) => 1,
             Some(Trust::Extracted) => 2,

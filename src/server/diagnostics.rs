@@ -54,17 +54,21 @@ impl World {
         broken.chain(findings.iter().map(|finding| diagnostic(index, file, finding, unit, related))).collect()
     }
 
-    /// The diagnostics of all files that are reported on.
+    /// The diagnostics of all files that are reported on, and of others, such as prompts, that have some.
     pub fn all_diagnostics(&mut self) -> Vec<(Url, Vec<Diagnostic>)> {
         self.open_folders();
         let mut all = Vec::new();
         let mut roots: Vec<PathBuf> = self.sessions.keys().cloned().collect();
         roots.sort();
         for root in roots {
-            for id in self.session(&root).targets().clone() {
-                let location = self.session(&root).index().file(id).and_then(|file| file.location.clone());
-                if let Some(uri) = location.as_deref().and_then(uri_of) {
-                    all.push((uri, self.diagnostics_of(&root, id)));
+            for id in self.session(&root).all() {
+                let diagnostics = self.diagnostics_of(&root, id);
+                let session = self.session(&root);
+                let location = session.index().file(id).and_then(|file| file.location.as_deref());
+                if let Some(uri) = location.and_then(uri_of)
+                    && (!diagnostics.is_empty() || session.targets().contains(&id))
+                {
+                    all.push((uri, diagnostics));
                 }
             }
         }

@@ -341,17 +341,23 @@ impl Session {
     pub fn findings(&mut self, id: FileId) -> Vec<Finding> {
         let mut findings = Vec::new();
         let mut used = BTreeSet::new();
+        let is_target = self.targets.contains(&id);
         for checker in self.reach(id) {
+            let uses = is_target && self.users.get(&id).is_some_and(|users| users.contains(&checker));
+            if !uses && !self.targets.contains(&checker) {
+                continue;
+            }
             let checked = self.check(checker);
             findings.extend(checked.findings.iter().filter(|finding| finding.place.file == id).cloned());
             used.extend(checked.used.iter().copied());
         }
-        let settings = self.settings(id);
-        let failed = self.check(id).failed.clone();
-        if let Some(file) = self.index.file(id)
-            && is_judged(file, &self.index)
+        if let Some(file) = self.index.file(id).cloned()
+            && is_target
+            && is_judged(&file, &self.index)
         {
-            findings.extend(suppress::unused(file, &settings, &used, &failed));
+            let settings = self.settings(id);
+            let failed = self.check(id).failed.clone();
+            findings.extend(suppress::unused(&file, &settings, &used, &failed));
         }
         lints::sort(&mut findings);
         findings

@@ -162,25 +162,22 @@ impl Client {
 
     /// The next diagnostics of a document that satisfy a condition; older ones are dropped.
     pub fn diagnostics_that(&mut self, uri: &str, wanted: impl Fn(&Value) -> bool) -> Vec<Value> {
+        let is_for = |message: &Value| {
+            message["method"] == "textDocument/publishDiagnostics" && message["params"]["uri"] == uri
+        };
         let started = Instant::now();
         let mut last = Value::Null;
         while started.elapsed() < PATIENCE {
-            let message = match self.waiting.pop_front() {
-                Some(message) => message,
-                None => match self.receive(PATIENCE) {
-                    Some(message) if message.get("id").is_some() => {
-                        self.keep(message);
-                        continue;
-                    }
-                    Some(message) => message,
-                    None => break,
-                },
-            };
-            if message["method"] == "textDocument/publishDiagnostics" && message["params"]["uri"] == uri {
+            while let Some(at) = self.waiting.iter().position(is_for) {
+                let message = self.waiting.remove(at).unwrap();
                 if wanted(&message["params"]) {
                     return message["params"]["diagnostics"].as_array().unwrap().clone();
                 }
                 last = message;
+            }
+            match self.receive(PATIENCE) {
+                Some(message) => self.keep(message),
+                None => break,
             }
         }
         panic!("no such diagnostics came for {uri}; the last were {last}");

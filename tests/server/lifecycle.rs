@@ -45,11 +45,12 @@ fn column(encodings: &Value) -> (Value, u64) {
     let result = client.request("initialize", &parameters);
     client.notify("initialized", &json!({}));
     let uri = folder.uri("a.yaml");
-    client.open(&uri, "name: a\nsteps:\n  - id: s\n    command: \"echo '😀 é' {{nowhere}}\"\n");
+    let text = "name: a\ncontext:\n  x: \"\"\nsteps:\n  - id: s\n    command: |\n      echo \"😀 é {{x}}\"\n";
+    client.open(&uri, text);
     let diagnostics = client.diagnostics(&uri);
-    let one = diagnostics.iter().find(|one| one["code"] == "undefined-variable");
+    let one = diagnostics.iter().find(|one| one["code"] == "quoted-template");
     let one = one.unwrap_or_else(|| panic!("{diagnostics:?}"));
-    assert_eq!(one["range"]["start"]["line"], 3);
+    assert_eq!(one["range"]["start"]["line"], 6);
     (result["capabilities"]["positionEncoding"].clone(), one["range"]["start"]["character"].as_u64().unwrap())
 }
 

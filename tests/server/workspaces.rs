@@ -132,10 +132,10 @@ fn a_file_that_changes_on_disk_counts() {
     let parent = folder.uri("parent.yaml");
     client.open(&parent, PARENT);
     let before = client.diagnostics(&parent);
-    assert!(lints(&before).contains(&"unknown-recipe"), "{before:?}");
+    assert!(lints(&before).contains(&"unknown-reference"), "{before:?}");
     folder.write("child.yaml", CHILD);
     watched(&mut client, &folder.uri("child.yaml"), 1);
-    client.diagnostics_that(&parent, |all| !lints(all["diagnostics"].as_array().unwrap()).contains(&"unknown-recipe"));
+    client.diagnostics_that(&parent, |all| !lints(all["diagnostics"].as_array().unwrap()).contains(&"unknown-reference"));
 }
 
 #[test]
