@@ -144,7 +144,8 @@ fn recipe(lines: usize) -> String {
 
 /// A workflow of a given number of bytes, at least.
 fn workflow(bytes: usize) -> String {
-    let mut text = "name: bench\non:\n  issues:\n    types: [opened]\npermissions:\n  contents: read\njobs:\n".to_owned();
+    let mut text =
+        "name: bench\non:\n  issues:\n    types: [opened]\npermissions:\n  contents: read\njobs:\n".to_owned();
     let mut job = 0;
     while text.len() < bytes {
         let _ = write!(

@@ -22,10 +22,11 @@ use tower_lsp::lsp_types::{
     SelectionRangeProviderCapability, SemanticTokensFullOptions, SemanticTokensOptions, SemanticTokensParams,
     SemanticTokensResult, ServerCapabilities, ServerInfo, SignatureHelp, SignatureHelpOptions, SignatureHelpParams,
     SymbolInformation, TextDocumentPositionParams, TextDocumentSyncCapability, TextDocumentSyncKind,
-    TextDocumentSyncOptions, UnchangedDocumentDiagnosticReport, Url, WorkDoneProgressOptions, WorkspaceDiagnosticParams,
-    WorkspaceDiagnosticReport, WorkspaceDiagnosticReportResult, WorkspaceDocumentDiagnosticReport, WorkspaceEdit,
-    WorkspaceFoldersServerCapabilities, WorkspaceFullDocumentDiagnosticReport, WorkspaceServerCapabilities,
-    WorkspaceSymbolParams, WorkspaceUnchangedDocumentDiagnosticReport,
+    TextDocumentSyncOptions, UnchangedDocumentDiagnosticReport, Url, WorkDoneProgressOptions,
+    WorkspaceDiagnosticParams, WorkspaceDiagnosticReport, WorkspaceDiagnosticReportResult,
+    WorkspaceDocumentDiagnosticReport, WorkspaceEdit, WorkspaceFoldersServerCapabilities,
+    WorkspaceFullDocumentDiagnosticReport, WorkspaceServerCapabilities, WorkspaceSymbolParams,
+    WorkspaceUnchangedDocumentDiagnosticReport,
 };
 use tower_lsp::{Client, LanguageServer};
 

@@ -84,11 +84,7 @@ impl Documents {
             .filter(|(_, document)| document.fresh)
             .map(|(uri, document)| {
                 document.fresh = false;
-                Change {
-                    uri: uri.clone(),
-                    path: document.path.clone(),
-                    text: document.text.to_string().into(),
-                }
+                Change { uri: uri.clone(), path: document.path.clone(), text: document.text.to_string().into() }
             })
             .collect();
         changes.sort_by(|a, b| a.uri.cmp(&b.uri));

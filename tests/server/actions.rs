@@ -32,7 +32,9 @@ fn actions(client: &mut Client, uri: &str, range: &Value, only: Option<&str>) ->
 
 fn titled<'a>(actions: &'a [Value], title: &str) -> &'a Value {
     let found = actions.iter().find(|action| action["title"].as_str().unwrap().starts_with(title));
-    found.unwrap_or_else(|| panic!("no `{title}` among {:?}", actions.iter().map(|one| &one["title"]).collect::<Vec<_>>()))
+    found.unwrap_or_else(|| {
+        panic!("no `{title}` among {:?}", actions.iter().map(|one| &one["title"]).collect::<Vec<_>>())
+    })
 }
 
 #[test]

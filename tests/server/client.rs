@@ -162,9 +162,8 @@ impl Client {
 
     /// The next diagnostics of a document that satisfy a condition; older ones are dropped.
     pub fn diagnostics_that(&mut self, uri: &str, wanted: impl Fn(&Value) -> bool) -> Vec<Value> {
-        let is_for = |message: &Value| {
-            message["method"] == "textDocument/publishDiagnostics" && message["params"]["uri"] == uri
-        };
+        let is_for =
+            |message: &Value| message["method"] == "textDocument/publishDiagnostics" && message["params"]["uri"] == uri;
         let started = Instant::now();
         let mut last = Value::Null;
         while started.elapsed() < PATIENCE {
@@ -205,9 +204,8 @@ impl Client {
             std::thread::sleep(Duration::from_millis(300));
         }
         self.ask("workspace/symbol", &json!({"query": "nothing is called so"})).unwrap();
-        let wanted = |message: &Value| {
-            message["method"] == "textDocument/publishDiagnostics" && message["params"]["uri"] == uri
-        };
+        let wanted =
+            |message: &Value| message["method"] == "textDocument/publishDiagnostics" && message["params"]["uri"] == uri;
         let found = self.waiting.iter().filter(|message| wanted(message)).cloned().collect();
         self.waiting.retain(|message| !wanted(message));
         found

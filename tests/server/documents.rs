@@ -33,8 +33,10 @@ fn an_edit_is_applied_where_it_says() {
     client.open(&uri, BAD);
     client.diagnostics_of(&uri, 1);
     // The prompt's line goes, then an empty one comes above everything.
-    let delete = json!({"range": {"start": {"line": 4, "character": 0}, "end": {"line": 5, "character": 0}}, "text": ""});
-    let insert = json!({"range": {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 0}}, "text": "\n\n"});
+    let delete =
+        json!({"range": {"start": {"line": 4, "character": 0}, "end": {"line": 5, "character": 0}}, "text": ""});
+    let insert =
+        json!({"range": {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 0}}, "text": "\n\n"});
     client.edit(&uri, 2, &json!([delete, insert]));
     let diagnostics = client.diagnostics_of(&uri, 2);
     let one = diagnostics.iter().find(|one| one["code"] == "grep-agent-output").expect("the finding moved");

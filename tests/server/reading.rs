@@ -85,7 +85,10 @@ fn completion_of_recipes_and_of_the_configuration() {
     has(&labels_at(&mut client, &parent, &position(PARENT, "recipe: child", 0, 8)), &["child", "parent"]);
     let uri = folder.uri("recipelint.yaml");
     client.open(&uri, "levels:\n  gr");
-    has(&labels_at(&mut client, &uri, &json!({"line": 1, "character": 4})), &["levels", "extends", "grep-agent-output"]);
+    has(
+        &labels_at(&mut client, &uri, &json!({"line": 1, "character": 4})),
+        &["levels", "extends", "grep-agent-output"],
+    );
 }
 
 #[test]
@@ -138,8 +141,7 @@ fn names_in_all_spellings_across_recipes() {
     ];
     for (uri, position) in places {
         let at = json!({"uri": uri});
-        let parameters =
-            json!({"textDocument": at, "position": position, "context": {"includeDeclaration": true}});
+        let parameters = json!({"textDocument": at, "position": position, "context": {"includeDeclaration": true}});
         let references = found(&client.request("textDocument/references", &parameters));
         let mut wanted: Vec<String> = everywhere.iter().map(|one| (*one).to_owned()).collect();
         wanted.sort_by_key(|one| (one.starts_with("parent"), one.clone()));
@@ -211,8 +213,7 @@ fn highlights_stay_in_the_document() {
 fn symbols_of_a_document_and_of_the_workspace() {
     let (_folder, mut client, parent, _) = family();
     let symbols = client.of("textDocument/documentSymbol", &parent);
-    let names: Vec<&str> =
-        symbols.as_array().unwrap().iter().map(|symbol| symbol["name"].as_str().unwrap()).collect();
+    let names: Vec<&str> = symbols.as_array().unwrap().iter().map(|symbol| symbol["name"].as_str().unwrap()).collect();
     assert_eq!(names, ["topic", "ask", "show", "below"]);
     assert_eq!(symbols[1]["children"][0]["name"], "report");
     let found = client.request("workspace/symbol", &json!({"query": "RETELL"}));

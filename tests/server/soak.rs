@@ -99,7 +99,11 @@ fn very_many_edits() {
     for ((uri, (path, _)), (mirror, version)) in uris.iter().zip(start).zip(mirrors.iter().zip(&mut versions)) {
         *version += 1;
         // An edit that changes nothing: what comes for this version rests on all that came before.
-        client.edit(uri, *version, &json!([{"range": {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 0}}, "text": ""}]));
+        client.edit(
+            uri,
+            *version,
+            &json!([{"range": {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 0}}, "text": ""}]),
+        );
         folder.write(path, &mirror.iter().collect::<String>());
     }
     for ((uri, (path, _)), version) in uris.iter().zip(start).zip(versions) {

@@ -107,7 +107,8 @@ fn the_text_of_a_prompt_file_counts_for_its_users() {
 #[test]
 fn an_edit_of_a_sub_recipe_refreshes_its_callers() {
     let caller = "name: up\nsteps:\n  - id: below\n    recipe: down\n    output: below\n  - id: use\n    command: |\n      if printf '%s' \"$RECIPE_VAR_answer\" | grep -q yes; then ./go.sh; fi\n";
-    let asks = "name: down\nsteps:\n  - id: ask\n    agent: team:reviewer\n    prompt: Say yes or no.\n    output: answer\n";
+    let asks =
+        "name: down\nsteps:\n  - id: ask\n    agent: team:reviewer\n    prompt: Say yes or no.\n    output: answer\n";
     let runs = "name: down\nsteps:\n  - id: ask\n    command: date\n    output: answer\n";
     let folder = Folder::new(&[("up.yaml", caller), ("down.yaml", runs)]);
     let mut client = Client::new(&folder.path());
@@ -135,7 +136,8 @@ fn a_file_that_changes_on_disk_counts() {
     assert!(lints(&before).contains(&"unknown-reference"), "{before:?}");
     folder.write("child.yaml", CHILD);
     watched(&mut client, &folder.uri("child.yaml"), 1);
-    client.diagnostics_that(&parent, |all| !lints(all["diagnostics"].as_array().unwrap()).contains(&"unknown-reference"));
+    client
+        .diagnostics_that(&parent, |all| !lints(all["diagnostics"].as_array().unwrap()).contains(&"unknown-reference"));
 }
 
 #[test]
@@ -196,7 +198,10 @@ fn workspace_diagnostics_with_files_that_are_not_open() {
     };
     let (a, b, c) = (folder.uri("a.yaml"), folder.uri("sub/b.yaml"), folder.uri("c.yaml"));
     let full = "full".to_owned();
-    assert_eq!(found(&report), [(a.clone(), full.clone(), 0), (c.clone(), full.clone(), 0), (b.clone(), full.clone(), 1)]);
+    assert_eq!(
+        found(&report),
+        [(a.clone(), full.clone(), 0), (c.clone(), full.clone(), 0), (b.clone(), full.clone(), 1)]
+    );
     let known: Vec<Value> = report["items"]
         .as_array()
         .unwrap()
