@@ -212,6 +212,10 @@ impl Collector {
     fn condition(&mut self, text: &Fragment) {
         let condition = condition::parse(text.text());
         for read in condition.reads() {
+            // A call of a function that the engine does not have: the condition is wrong, and the name no variable.
+            if text.text().get(read.name_span.end..).is_some_and(|rest| rest.trim_start().starts_with('(')) {
+                continue;
+            }
             let fields = read.fields().map(str::to_owned).collect();
             self.push(text.locate(read.name_span), read.name.to_owned(), fields, Spelling::Condition, Role::Read);
         }

@@ -187,11 +187,13 @@ const GIT_OPERANDS: &[&str] = &[
 impl<'a> Shell<'a, '_> {
     pub(super) fn simple(&mut self, simple: &'a Simple, span: Span, redirected: &Redirected, piped: bool) -> Status {
         if simple.words.is_empty() {
+            // `rc=$?` reads the status of the command before.
+            let before = self.state.last;
             let mut node = None;
-            self.state.last = None;
             for assignment in &simple.assignments {
+                self.state.last = before;
                 self.assignment(assignment);
-                node = self.state.last;
+                node = self.state.last.filter(|last| Some(*last) != before);
             }
             // `x=$(command)` has the command's status.
             return Status::of(node);

@@ -33,10 +33,15 @@ impl<'a> Shell<'a, '_> {
         let mut arguments = line.arguments().iter();
         while let Some((word, value)) = arguments.next() {
             match value.text().map(|text| &**text) {
-                Some("--arg" | "--argjson" | "--slurpfile" | "--rawfile") => {
+                Some(option @ ("--arg" | "--argjson" | "--slurpfile" | "--rawfile")) => {
+                    let parses = option == "--argjson";
                     arguments.next();
                     if let Some((_, value)) = arguments.next() {
                         values.add_nodes(&value.nodes);
+                        if parses && self.builder.trust(value) == Trust::Agent {
+                            let tool = JsonTool { tool: tool_name(line.name()), fields: Vec::new(), tests: false };
+                            self.builder.on(NodeKind::Json(Box::new(tool)), self.unit.place(line.span), value);
+                        }
                     }
                 }
                 Some("--args" | "--jsonargs" | "--indent" | "-f" | "--from-file" | "-L") => {

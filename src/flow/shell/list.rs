@@ -244,6 +244,15 @@ impl<'a> Shell<'a, '_> {
         self.nesting += 1;
         let mut redirected = self.redirections(&command.redirects);
         redirected.merged = redirected.merged.or(merged);
+        if let Some(content) = &redirected.stdin
+            && let CommandKind::Simple(simple) = &command.kind
+            && simple.words.is_empty()
+            && simple.assignments.is_empty()
+            && self.captured()
+        {
+            // `$(< file)`
+            self.print(content.clone(), command.span);
+        }
         let stdin = redirected.stdin.take().map(|value| std::mem::replace(&mut self.state.stdin, value));
         let stdout = redirected.stdout.take();
         if let Some((to, _)) = &stdout {

@@ -278,7 +278,9 @@ impl<'a> Shell<'a, '_> {
         if value.is_plain() {
             return Value { literal: None, ..value };
         }
-        if pattern.text().is_some_and(|text| is_white_space(text)) {
+        // `*` beside a blank takes other text as well, but for `[![:space:]]*`, the inner half of the idiom for trimming.
+        let trims = |text: &str| is_white_space(text) && (!text.contains('*') || text.contains(['!', '^']));
+        if pattern.text().is_some_and(|text| trims(text)) {
             return self.pass(Pass::Trim, value, span);
         }
         // `${x#"${x%%[! ]*}"}`: the pattern is made of the value itself, the idiom for trimming.

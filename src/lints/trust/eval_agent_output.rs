@@ -2,7 +2,7 @@
 
 use super::super::trail::{comes_from, execution_name, is_closed, is_here, read_trust, tell};
 use super::super::{Context, Finding, Sink};
-use crate::flow::{Execution, NodeKind, Trust};
+use crate::flow::{Execution, NodeId, NodeKind, Pasting, Trust};
 
 /// The lint.
 pub(crate) const ID: &str = "eval-agent-output";
@@ -14,6 +14,9 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
         if !is_here(cx, node.place) || read_trust(cx, id) < Trust::Extracted || is_closed(cx, id) {
             continue;
         }
+        if matches!(execution, Execution::Stdin(_)) && is_pasted(cx, id) {
+            continue;
+        }
         let message = format!(
             "{}, and {}: whoever can influence the agent runs commands here",
             comes_from(cx, id),
@@ -21,6 +24,16 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
         );
         sink.push(tell(cx, Finding::new(ID, node.place, message).help(advice(execution)), id, &[]));
     }
+}
+
+/// All that the agent wrote in this program stands in it as a template of a quoted here-document: reported there.
+fn is_pasted(cx: &Context<'_>, id: NodeId) -> bool {
+    let mut untrusted =
+        cx.graph.node(id).inputs.iter().filter(|input| cx.graph.node(input.from).trust >= Trust::Extracted);
+    untrusted.all(|input| {
+        let mut users = cx.graph.users(input.from).iter();
+        users.any(|user| matches!(cx.graph.node(user.from).kind, NodeKind::Paste(Pasting::Heredoc(_))))
+    })
 }
 
 fn advice(execution: &Execution) -> &'static str {

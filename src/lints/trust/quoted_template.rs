@@ -1,6 +1,7 @@
 //! Quotes around a template in a script: the engine writes its own.
 
 use super::super::{Context, Edit, Finding, Fix, Safety, Sink};
+use crate::flow::NodeKind;
 use crate::recipe::{Action, Holes, Script};
 use crate::syntax::shell::ast::{AssignValue, Command, CommandKind, PartKind, Redirect, RedirectKind, Word, WordPart};
 use crate::syntax::shell::engine::{EngineHeredoc, HolePlace, engine_heredocs, hole_place};
@@ -17,14 +18,22 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
         Action::Script(script) => Some(script),
         _ => None,
     });
+    // What an agent wrote becomes program text here: that is reported, and other quotes would not help.
+    let becomes_program = |kind: &NodeKind| matches!(kind, NodeKind::Paste(_) | NodeKind::Execute(_));
+    let programs: Vec<Span> = cx
+        .graph
+        .nodes_in(cx.file.id)
+        .filter(|(_, node)| becomes_program(&node.kind))
+        .map(|(_, node)| node.place.span)
+        .collect();
     for script in recipe.hooks.iter().map(|(_, script)| script).chain(steps) {
         if script.holes == Holes::Template && script.fragment.text().contains("{{") {
-            check_script(cx, sink, script);
+            check_script(cx, sink, script, &programs);
         }
     }
 }
 
-fn check_script(cx: &Context<'_>, sink: &mut Sink, script: &Script) {
+fn check_script(cx: &Context<'_>, sink: &mut Sink, script: &Script, programs: &[Span]) {
     let mut quotes = Quotes { unsplit: Vec::new(), parts: Vec::new() };
     visit::list(&script.tree.body, &mut quotes);
     let documents = engine_heredocs(script.fragment.text());
@@ -37,6 +46,10 @@ fn check_script(cx: &Context<'_>, sink: &mut Sink, script: &Script) {
         for hole in inner {
             let PartKind::Hole(text) = &hole.kind else { continue };
             if hole_place(&documents, hole.span.start) != HolePlace::Outside {
+                continue;
+            }
+            let place = cx.place(script.fragment.locate(hole.span));
+            if programs.iter().any(|program| program.covers(place.span)) {
                 continue;
             }
             let name = &text.text;
@@ -52,7 +65,7 @@ fn check_script(cx: &Context<'_>, sink: &mut Sink, script: &Script) {
                      stays as it is: the script never sees the value"
                 )
             };
-            let mut finding = Finding::new(ID, cx.place(script.fragment.locate(hole.span)), message)
+            let mut finding = Finding::new(ID, place, message)
                 .help("leave the quotes around the template out: the engine quotes the value");
             if let Some(edit) = unquoted(cx, script, part, inner, quote, &documents) {
                 let title = "Close the quotes around the template".to_owned();

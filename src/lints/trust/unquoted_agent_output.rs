@@ -3,7 +3,7 @@
 use super::super::quoting;
 use super::super::trail::{comes_from, is_closed, is_here, read_trust, tell};
 use super::super::{Context, Finding, Sink};
-use crate::flow::{Misuse, NodeKind, Trust};
+use crate::flow::{Execution, Misuse, NodeId, NodeKind, Trust};
 
 /// The lint.
 pub(crate) const ID: &str = "unquoted-agent-output";
@@ -20,11 +20,23 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
         if !is_here(cx, node.place) || read_trust(cx, id) < least || is_closed(cx, id) {
             continue;
         }
+        if *misuse == Misuse::Split && runs_as_command(cx, id) {
+            continue;
+        }
         let (consequence, help) = explain(*misuse);
         let message = format!("{}, and {consequence}", comes_from(cx, id));
         let finding = quoting::quote(cx, Finding::new(ID, node.place, message).help(help), *misuse);
         sink.push(tell(cx, finding, id, &[]));
     }
+}
+
+/// The text is the command itself, which is worse than splitting it and is reported as that.
+fn runs_as_command(cx: &Context<'_>, id: NodeId) -> bool {
+    let node = cx.graph.node(id);
+    node.inputs.iter().flat_map(|input| cx.graph.users(input.from)).any(|user| {
+        let user = cx.graph.node(user.from);
+        matches!(user.kind, NodeKind::Execute(Execution::Command)) && user.place.span.covers(node.place.span)
+    })
 }
 
 fn explain(misuse: Misuse) -> (&'static str, &'static str) {

@@ -27,7 +27,7 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
             _ => continue,
         };
         // Words of the wrong normaliser are tested behind it because nothing else ever comes out.
-        if !is_here(cx, node.place) || before(cx, id, own) > 0 || before(cx, id, other) + behind(cx, id, other) == 0 {
+        if !is_here(cx, node.place) || !is_swapped(cx, id, own, other) {
             continue;
         }
         let kind = if own.name == "normalise-verdict" { "a loop verdict" } else { "a verdict on work" };
@@ -41,24 +41,36 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
     }
 }
 
-/// What speaks for a vocabulary before the normaliser: the field, its default, the words of the prompt.
-fn before(cx: &Context<'_>, id: NodeId, vocabulary: &Vocabulary) -> usize {
-    let mut found = 0;
-    for ancestor in ancestors_through(cx.graph, id, same_value) {
-        let NodeKind::ExtractField { field, default } = &cx.graph.node(ancestor).kind else { continue };
+/// The field and its default say whose verdict it is; where they do not, the words of the prompt and of the tests do.
+fn is_swapped(cx: &Context<'_>, id: NodeId, own: &Vocabulary, other: &Vocabulary) -> bool {
+    match (declared(cx, id, own), declared(cx, id, other)) {
+        (true, _) => false,
+        (false, true) => true,
+        (false, false) => !worded(cx, id, own) && (worded(cx, id, other) || behind(cx, id, other) > 0),
+    }
+}
+
+/// Whether the field or its default before the normaliser is of a vocabulary.
+fn declared(cx: &Context<'_>, id: NodeId, vocabulary: &Vocabulary) -> bool {
+    ancestors_through(cx.graph, id, same_value).into_iter().any(|ancestor| {
+        let NodeKind::ExtractField { field, default } = &cx.graph.node(ancestor).kind else { return false };
         let is_loop = field.as_deref().is_some_and(|field| field.to_ascii_lowercase().contains("loop"));
-        found += usize::from(is_loop && vocabulary.name == Vocabulary::of_loop().name);
-        if let Some(DefaultValue { literal: Some(literal), .. }) = default {
-            found += usize::from(vocabulary.outcome(literal).is_some());
-        }
-    }
-    if let Some(prompt) = prompt(cx, id) {
-        // One word alone may be an ordinary word of the sentence: `PASS`, `DONE`.
-        let words =
-            vocabulary.outcomes.iter().flat_map(|outcome| std::iter::once(&outcome.canonical).chain(&outcome.synonyms));
-        found += usize::from(words.filter(|word| names(&prompt, word)).count() >= 2);
-    }
-    found
+        let literal = match default {
+            Some(DefaultValue { literal: Some(literal), .. }) => Some(literal),
+            _ => None,
+        };
+        (is_loop && vocabulary.name == Vocabulary::of_loop().name)
+            || literal.is_some_and(|literal| vocabulary.outcome(literal).is_some())
+    })
+}
+
+/// Whether the prompt offers the words of a vocabulary. One word alone may be an ordinary word of the sentence: `PASS`,
+/// `DONE`.
+fn worded(cx: &Context<'_>, id: NodeId, vocabulary: &Vocabulary) -> bool {
+    let Some(prompt) = prompt(cx, id) else { return false };
+    let words =
+        vocabulary.outcomes.iter().flat_map(|outcome| std::iter::once(&outcome.canonical).chain(&outcome.synonyms));
+    words.filter(|word| names(&prompt, word)).count() >= 2
 }
 
 /// Words of a vocabulary that are tested behind the normaliser.
