@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::shell::Unit;
-use crate::recipe::{Action, Dialect, File, FileId, Holes, Index};
+use crate::recipe::{Action, Dialect, File, FileId, Index};
 
 /// Files whose texts may flow into each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -130,9 +130,7 @@ pub(super) fn script<'a>(index: &'a Index, from: &File, path: &str) -> Option<Un
         .find(|file| file.dialect == Dialect::Script && file.id != from.id && file.source.path.ends_with(tail))?;
     let step = file.recipe.steps.first()?;
     match &step.action {
-        Action::Script(script) => {
-            Some(Unit { file: file.id, fragment: &script.fragment, tree: &script.tree, holes: Holes::None })
-        }
+        Action::Script(script) => Some(super::recipe::unit(file, script)),
         _ => None,
     }
 }

@@ -497,5 +497,5 @@ fn is_prose_name(name: &str) -> bool {
 /// A step's script where it stands.
 pub(super) fn unit<'a>(file: &File, script: &'a Script) -> Unit<'a> {
     let tree: &'a ast::Script = &script.tree;
-    Unit { file: file.id, fragment: &script.fragment, tree, holes: script.holes }
+    Unit { file: file.id, fragment: &script.fragment, tree, holes: script.holes, programs: &script.programs }
 }

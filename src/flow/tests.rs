@@ -45,7 +45,7 @@ fn graph_of(script: &str, captured: bool) -> Graph {
     let fragment = Fragment::verbatim(script, 0);
     let tree = shell::parse(script, shell::Options { holes: shell::Holes::Template });
     assert_eq!(tree.errors, [], "{script}");
-    let unit = Unit { file: FileId(0), fragment: &fragment, tree: &tree, holes: Holes::Template };
+    let unit = Unit { file: FileId(0), fragment: &fragment, tree: &tree, holes: Holes::Template, programs: &[] };
     let mut builder = Builder::default();
     let start = Start { captured, status_decides: true, ..Start::default() };
     let options = Options::default();

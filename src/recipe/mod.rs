@@ -8,6 +8,7 @@ pub mod example;
 pub mod fields;
 mod file;
 mod index;
+mod inner;
 mod judge;
 mod linked;
 mod links;

@@ -207,6 +207,8 @@ pub struct Script {
     pub errexit: bool,
     /// Holes in it belong to this templating.
     pub holes: Holes,
+    /// Programs of inner shells (`bash -c '…'`), each with the place of its quotes in `fragment`.
+    pub programs: Vec<(Span, Script)>,
 }
 
 /// Templating of a script or text.

@@ -279,8 +279,21 @@ impl<'a> Shell<'a, '_> {
             if begins && self.builder.trust(value) >= Trust::Extracted {
                 let value = value.clone();
                 self.builder.on(NodeKind::Execute(Execution::Command), self.unit.place(first.span), &value);
+                return self.unknown(line);
             }
-            return self.unknown(line);
+            let value = value.clone();
+            let status = self.unknown(line);
+            if begins && line.words.len() == 1 && !value.is_plain() {
+                // `$ok && …`: the variable holds `true` or `false`.
+                let kind = NodeKind::Truthy { negated: false };
+                return Status::of(Some(self.builder.with_trust(
+                    kind,
+                    self.unit.place(first.span),
+                    &value,
+                    Trust::Clean,
+                )));
+            }
+            return status;
         };
         if let Some((function, unit)) = self.state.functions.get(name).copied() {
             return self.call(function, unit, line);

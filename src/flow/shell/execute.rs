@@ -6,7 +6,7 @@ use super::state::State;
 use super::words::identifiers;
 use super::{DEEPEST_CALL, Shell, Start, Status, Unit};
 use crate::flow::{Execution, NodeKind, Pass, Pasting, Trust, Value};
-use crate::recipe::Holes;
+use crate::recipe::{Holes, Script};
 use crate::syntax::shell::ast::{PartKind, Word, WordPart};
 use crate::text::Span;
 
@@ -185,6 +185,13 @@ impl<'a> Shell<'a, '_> {
             let Some((word, value)) = line.words.get(at + 2) else { return Status::default() };
             let value = value.clone();
             let pasted = self.paste(word);
+            let program = self.unit.programs.iter().find(|(span, _)| *span == word.span);
+            if let Some((_, script)) = program {
+                let Script { fragment, tree, holes, programs, .. } = script;
+                let unit = Unit { file: self.unit.file, fragment, tree, holes: *holes, programs };
+                // The word behind the program is its `$0`.
+                return self.child(unit, line, at + 4);
+            }
             if pasted.is_none() {
                 self.executes(&value, Execution::Program(super::text_tools::tool_name(line.name())), word.span);
             }

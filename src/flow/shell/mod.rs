@@ -23,7 +23,7 @@ mod words;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::recipe::{FileId, Holes};
+use crate::recipe::{FileId, Holes, Script};
 use crate::syntax::shell::ast;
 use crate::text::{Fragment, Span};
 
@@ -43,6 +43,8 @@ pub struct Unit<'a> {
     pub tree: &'a ast::Script,
     /// Its templating.
     pub holes: Holes,
+    /// Programs of its inner shells, by the place of their quotes.
+    pub programs: &'a [(Span, Script)],
 }
 
 impl Unit<'_> {

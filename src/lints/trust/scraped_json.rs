@@ -25,8 +25,16 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
         if !is_here(cx, node.place) {
             continue;
         }
-        let Some(key) = parts.find_map(|pattern| json_key(pattern).or_else(|| assigned_key(pattern))) else { continue };
+        let key = parts.find_map(|pattern| json_key(pattern).or_else(|| assigned_key(pattern)));
         let Some(producer) = producer(cx, id) else { continue };
+        let key = key.or_else(|| match producer {
+            // `awk -F= '/^TREE_ID/ { print $2 }'`: its lines are `KEY=value`, whether or not the pattern says so.
+            Producer::Program(ref program) if program == "amplihack" => {
+                known().flat_map(|program| regexes(tool, program)).find_map(upper_case_word)
+            }
+            _ => None,
+        });
+        let Some(key) = key else { continue };
         // What decides on prose is an error of its own; what is only shown harms nobody.
         let prose = read_trust(cx, id) == Trust::Agent;
         if (prose && decision(cx, id).is_some()) || is_only_shown(cx, id) {
@@ -74,6 +82,12 @@ fn advice(producer: &Producer, key: &str) -> String {
             "print JSON in the step that makes it and read `$RECIPE_VAR_<output>__{field}`, or use `extract-field --field {field} --default …`"
         ),
     }
+}
+
+/// The first word of capitals in a pattern.
+fn upper_case_word(text: &str) -> Option<String> {
+    let mut words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+    words.find(|word| word.len() >= 3 && word.chars().all(|c| c.is_ascii_uppercase() || c == '_')).map(str::to_owned)
 }
 
 /// Whether nothing but logs and comments sees the result.

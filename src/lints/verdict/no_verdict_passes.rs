@@ -6,7 +6,7 @@ use super::super::trail::{comes_from, is_here, read_trust, tell};
 use super::super::words::{alarm_field, permission_field, verdict_field};
 use super::super::{Context, Finding, Sink};
 use super::gate::{Missing, agents, field, is_data, missing, normaliser, opens, reached_by_value, side_for, value};
-use crate::flow::{Compare, CompareOp, Decision, DecisionForm, Logic, NodeId, NodeKind, Trust};
+use crate::flow::{Compare, CompareOp, Decision, DecisionForm, Logic, NodeId, NodeKind, Normaliser, Trust};
 use crate::verdict::Side;
 
 /// The lint.
@@ -155,13 +155,18 @@ fn lets_pass(cx: &Context<'_>, atom: Atom, group: &[Atom], decision: &Decision, 
                 Some(side) => !side.opens(),
                 None => verdict,
             };
-            if decision.form == DecisionForm::While && unequal && side == Some(Side::Pass) {
+            // `until [ "$s" = DONE ]`, `[ "$s" = DONE ] || again`: another round for everything that is not the end.
+            let round =
+                decision.form == DecisionForm::While || matches!(normaliser(cx, atom.id), Some((_, Normaliser::Loop)));
+            let otherwise = matches!(decision.form, DecisionForm::While | DecisionForm::AndOr);
+            let repeats = (unequal && opens_true) || (!unequal && otherwise && opens(decision.when_false));
+            if round && repeats && side == Some(Side::Pass) {
                 // Where the loop's body looks for the other outcomes, it ends by itself.
                 let own = value(cx, atom.id);
                 let others = reached_by_value(cx, atom.id).into_iter().any(|id| {
                     id != atom.id && matches!(cx.graph.node(id).kind, NodeKind::Compare(_)) && value(cx, id) == own
                 });
-                return opens_true && !others;
+                return !others;
             }
             refuses && ((unequal && opens_true) || (!unequal && opens_false && side.is_some()))
         }

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 pub use detect::{assume, detect};
 
-use super::{Action, Dialect, Holes, Recipe, Script, Step};
+use super::{Action, Dialect, Holes, Recipe, Script, Step, inner};
 use crate::syntax::{shell, yaml};
 use crate::text::{Fragment, Source, Span, SyntaxError};
 
@@ -72,7 +72,8 @@ pub(super) fn script(fragment: Fragment, key: Span, holes: Holes, pipefail: bool
         Holes::Expression => shell::Holes::Expression,
     };
     let tree = Arc::new(shell::parse(fragment.text(), shell::Options { holes: holes_of_shell }));
-    Script { fragment: Arc::new(fragment), tree, key, pipefail, errexit: false, holes }
+    let programs = inner::programs(&tree, &fragment, key, 0);
+    Script { fragment: Arc::new(fragment), tree, key, pipefail, errexit: false, holes, programs }
 }
 
 /// A shell script of the repository: a recipe of one step.

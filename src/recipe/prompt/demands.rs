@@ -234,7 +234,10 @@ pub fn asks_for_json(text: &str) -> Option<Span> {
             Kind::Sign => {}
             Kind::Word | Kind::Quoted => {
                 if first
-                    && !matches!(word.as_str(), "then" | "finally" | "and" | "always" | "1" | "2" | "3" | "4" | "5")
+                    && !matches!(
+                        word.as_str(),
+                        "then" | "finally" | "and" | "also" | "always" | "1" | "2" | "3" | "4" | "5"
+                    )
                 {
                     order = ORDERS.contains(&word.as_str());
                     not = NOT.contains(&word.as_str());
