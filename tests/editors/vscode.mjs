@@ -42,7 +42,8 @@ try {
   await page.keyboard.press("Home");
   for (let step = 0; step < 12; step += 1) await page.keyboard.press("ArrowRight");
   await page.keyboard.press("Control+.");
-  await page.getByText("--require-field", { exact: false }).first().click();
+  await page.getByText("Add `--require-field verdict`").filter({ visible: true }).first().waitFor();
+  await page.keyboard.press("Enter");
   await page.locator(".view-line").filter({ hasText: "--require-field verdict" }).first().waitFor();
   await page.keyboard.press("Control+s");
   let saved = false;
