@@ -37,12 +37,16 @@ try {
   await page.screenshot({ path: out });
   await page.keyboard.press("Escape");
 
-  const line = page.locator(".view-line").filter({ hasText: "extract-json" }).first();
-  await line.click();
-  await page.keyboard.press("Home");
-  for (let step = 0; step < 12; step += 1) await page.keyboard.press("ArrowRight");
+  // By number, because sticky lines may lie over the one that is meant.
+  await page.keyboard.press("Control+g");
+  await page.locator(".quick-input-widget input").fill(":16:20");
+  await page.keyboard.press("Enter");
+  await page.waitForTimeout(500);
   await page.keyboard.press("Control+.");
-  await page.getByText("Add `--require-field verdict`").filter({ visible: true }).first().waitFor();
+  await page.locator(".action-widget .monaco-list-row").filter({ hasText: "Add" }).first().waitFor();
+  // The menu takes the focus a moment after it is drawn.
+  await page.locator(".action-widget .monaco-list:focus, .action-widget .monaco-list-row.focused").first().waitFor();
+  await page.waitForTimeout(1000);
   await page.keyboard.press("Enter");
   await page.locator(".view-line").filter({ hasText: "--require-field verdict" }).first().waitFor();
   await page.keyboard.press("Control+s");
