@@ -1,7 +1,7 @@
 //! An abstract JavaScript: runs a program over [`Item`]s and leaves nodes in the graph. It runs nothing.
 //!
 //! - `item`: abstract values
-//! - `statements`: blocks, branches, loops, `try`
+//! - `statements`: blocks, branches, loops; `caught`: `try`
 //! - `expressions`: what an expression is
 //! - `truth`: what a test asks
 //! - `members`, `calls`, `methods`: what is read of a value, and what known functions do
@@ -13,6 +13,7 @@
 //! other files.
 
 mod calls;
+mod caught;
 mod effects;
 mod expressions;
 mod item;
