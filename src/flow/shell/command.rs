@@ -628,6 +628,12 @@ impl<'a> Shell<'a, '_> {
 
     fn declare(&mut self, line: &Line<'a, '_>, simple: &'a Simple) -> Status {
         self.state.last = None;
+        let options = line.arguments().iter().filter_map(|(_, value)| value.text());
+        if options.into_iter().any(|option| option.starts_with('-') && option.contains('A')) {
+            let names = line.arguments().iter().filter_map(|(_, value)| value.text().map(ToString::to_string));
+            let names = names.chain(simple.declared.iter().map(|declared| declared.name.clone()));
+            self.state.associative.extend(names.filter(|name| !name.starts_with('-')));
+        }
         for declared in &simple.declared {
             self.assignment(declared);
         }

@@ -229,7 +229,10 @@ impl<'a> Shell<'a, '_> {
 
     /// Holes inside a program text are pasted before any shell reads it.
     fn paste(&mut self, word: &'a Word) -> Option<()> {
-        if self.unit.holes != Holes::Template {
+        // A template that is the whole word becomes one variable: it is run, but nothing is pasted.
+        if self.unit.holes != Holes::Template
+            || matches!(word.parts.as_slice(), [only] if matches!(only.kind, PartKind::Hole(_)))
+        {
             return None;
         }
         let mut found = None;

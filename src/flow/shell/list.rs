@@ -423,6 +423,9 @@ impl<'a> Shell<'a, '_> {
             if ended.exits {
                 guard = guard.or_else(|| self.validated_unless(condition));
             } else {
+                // `if ! [[ $n =~ ^[0-9]+$ ]]; then n=0; fi`
+                let sets = |name: &String| super::tests::assigns_literal(body, name);
+                guard = guard.or_else(|| self.validated_unless(condition).filter(sets));
                 changes.push(changed);
                 exits = false;
             }

@@ -1,6 +1,6 @@
 //! Variables, files, functions and streams of a running script.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::{Start, Unit};
@@ -47,6 +47,8 @@ pub(super) struct Stream {
 pub(super) struct State<'a> {
     pub variables: HashMap<Arc<str>, Value>,
     pub files: HashMap<Arc<str>, Value>,
+    /// Arrays whose subscripts are texts (`declare -A`): those of others are arithmetic.
+    pub associative: HashSet<String>,
     pub functions: HashMap<&'a str, (&'a ast::Function, Unit<'a>)>,
     pub positional: Vec<Value>,
     pub stdin: Value,
@@ -84,6 +86,7 @@ impl State<'_> {
         Self {
             variables: HashMap::new(),
             files: HashMap::new(),
+            associative: HashSet::new(),
             functions: HashMap::new(),
             positional: Vec::new(),
             stdin: Value::default(),

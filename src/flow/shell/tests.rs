@@ -656,7 +656,7 @@ fn only_assignment(simple: &Simple) -> Option<&crate::syntax::shell::ast::Assign
 }
 
 /// Whether a list sets a variable to a constant.
-fn assigns_literal(list: &List, name: &str) -> bool {
+pub(super) fn assigns_literal(list: &List, name: &str) -> bool {
     list.items.iter().any(|item| match item.first.commands.as_slice() {
         [Command { kind: CommandKind::Simple(simple), .. }] => only_assignment(simple).is_some_and(|assignment| {
             assignment.name == name

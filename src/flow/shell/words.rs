@@ -191,7 +191,8 @@ impl<'a> Shell<'a, '_> {
         let place = self.unit.place(span);
         if let Some(index) = &parameter.index {
             let index_value = self.parts(&index.parts, Quoting::Quoted);
-            if self.builder.trust(&index_value) >= Trust::Extracted {
+            let evaluated = !self.state.associative.contains(&parameter.name);
+            if evaluated && self.builder.trust(&index_value) >= Trust::Extracted {
                 self.builder.on(NodeKind::Execute(Execution::Arithmetic), place, &index_value);
             }
         }
@@ -380,7 +381,12 @@ impl<'a> Shell<'a, '_> {
     /// An assignment of the script.
     pub(super) fn assignment(&mut self, assignment: &'a Assignment) -> Value {
         if let Some(index) = &assignment.index {
-            self.parts(&index.parts, Quoting::Quoted);
+            let value = self.parts(&index.parts, Quoting::Quoted);
+            let evaluated = !self.state.associative.contains(&assignment.name);
+            if evaluated && self.builder.trust(&value) >= Trust::Extracted {
+                let place = self.unit.place(index.span);
+                self.builder.on(NodeKind::Execute(Execution::Arithmetic), place, &value);
+            }
         }
         let mut value = match &assignment.value {
             AssignValue::Word(word) => self.word(word),
