@@ -367,14 +367,15 @@ impl<'a> Shell<'a, '_> {
     }
 
     fn git(&mut self, line: &Line<'a, '_>) -> Status {
-        if let Some(at) =
-            line.arguments().iter().position(|(_, value)| value.text().is_some_and(|text| &**text == "-c"))
-            && let Some((word, value)) = line.arguments().get(at + 1)
-            && self.builder.trust(value) >= Trust::Extracted
-        {
-            let value = value.clone();
-            let kind = NodeKind::Execute(Execution::Option("git -c".into()));
-            self.builder.on(kind, self.unit.place(word.span), &value);
+        // `-c` before the sub-command sets a configuration; behind it (`git switch -c`) it is another option.
+        let mut arguments = line.arguments().iter();
+        while let Some((_, option)) = arguments.next().filter(|(_, value)| starts_with_dash(value)) {
+            let takes_value = option.text().is_some_and(|text| matches!(&**text, "-c" | "-C"));
+            let Some((word, value)) = takes_value.then(|| arguments.next()).flatten() else { continue };
+            if option.text().is_some_and(|text| &**text == "-c") && self.builder.trust(value) >= Trust::Extracted {
+                let kind = NodeKind::Execute(Execution::Option("git -c".into()));
+                self.builder.on(kind, self.unit.place(word.span), value);
+            }
         }
         self.known(line)
     }

@@ -1,6 +1,6 @@
 //! Containment where equality is meant: in conditions, and in scripts on values that were extracted.
 
-use super::super::patterns::{Language, whole, words};
+use super::super::patterns::{Language, json_key, whole, words};
 use super::super::trail::{comes_from, decision, is_here, read_trust, subject, tell};
 use super::super::trust::match_agent_output::name;
 use super::super::trust::tools::{is_format_check, is_format_match, is_searcher, is_sentinel};
@@ -71,7 +71,8 @@ fn matched(found: &Match) -> Option<(String, Option<String>)> {
 }
 
 fn searched(tool: &TextTool) -> Option<(String, Option<String>)> {
-    let exact = |pattern: &str| tool.whole_line || (!tool.fixed && whole(pattern));
+    // `"verdict": *"OK"` is a key with its whole value, which `scraped-json` reports.
+    let exact = |pattern: &str| tool.whole_line || (!tool.fixed && whole(pattern)) || json_key(pattern).is_some();
     if !is_searcher(tool) || is_format_check(tool) {
         return None;
     }
