@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::{Context, Finding};
 use crate::flow::{
-    DecisionForm, Execution, Graph, Input, Name, NodeId, NodeKind, Pass, Pasting, Place, Role, Source, Trust,
+    DecisionForm, Execution, Graph, Input, MatchHow, Name, NodeId, NodeKind, Pass, Pasting, Place, Role, Source, Trust,
 };
 
 /// More places than this are not told: the reader wants the beginning and the end.
@@ -216,6 +216,10 @@ fn closed_text(cx: &Context<'_>, input: Input, depth: usize) -> bool {
         _ if node.trust < Trust::Extracted || depth > 24 => node.trust < Trust::Extracted,
         NodeKind::Normalise(_) | NodeKind::Presence { .. } | NodeKind::Compare(_) => true,
         NodeKind::Text(tool) => tool.numeric || tool.quiet,
+        // `${x//[^0-9]/}`
+        NodeKind::Match(found) if found.how == MatchHow::Replace => {
+            found.patterns.iter().all(|pattern| matches!(pattern.as_deref(), Some("[^0-9]" | "[!0-9]")))
+        }
         NodeKind::Name(_) | NodeKind::Pass(_) | NodeKind::Join | NodeKind::Fallback(_) => {
             let mut data = node.inputs.iter().filter(|input| input.role == Role::Data).peekable();
             data.peek().is_some() && data.all(|input| closed_text(cx, *input, depth + 1))

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
+use super::checks::{checks_before, checks_in_condition};
 use super::state::Stream;
+use super::tests::assigns_literal;
 use super::{DEEPEST_NESTING, MOST_COMMANDS, Outcome, Output, Shell, Status, Write};
 use crate::flow::{Decision, DecisionForm, Effect, Input, Logic, NodeId, NodeKind, Place, Role, Value};
 use crate::syntax::shell::ast::{
@@ -95,9 +97,10 @@ impl<'a> Shell<'a, '_> {
                 self.decide(node, item.first.span, DecisionForm::AndOr, yes, no);
             }
             let before = self.fallback_start(*op, item, at);
-            let mark = self.state.mark();
-            let next = self.under(status.node, |shell| shell.pipeline(pipeline));
-            let changes = self.state.rewind(mark);
+            let checked = if *op == AndOrOp::And { checks_before(item, at) } else { Vec::new() };
+            let (next, changes) = self.with_checked(&checked, pipeline.span, |shell| {
+                shell.under(status.node, |shell| shell.pipeline(pipeline))
+            });
             let guarded = self.guards_validation(item, at, next.exits || effect.stops);
             if !next.exits {
                 self.state.join(vec![changes], false);
@@ -416,16 +419,12 @@ impl<'a> Shell<'a, '_> {
                     self.builder.controls.push(node);
                 }
             }
-            let mark = self.state.mark();
-            let ended = self.list(body, true);
-            let changed = self.state.rewind(mark);
+            let (ended, changed) =
+                self.with_checked(&checks_in_condition(condition), condition.span, |shell| shell.list(body, true));
             self.empty_fallback(condition, body, &changed);
-            if ended.exits {
-                guard = guard.or_else(|| self.validated_unless(condition));
-            } else {
-                // `if ! [[ $n =~ ^[0-9]+$ ]]; then n=0; fi`
-                let sets = |name: &String| super::tests::assigns_literal(body, name);
-                guard = guard.or_else(|| self.validated_unless(condition).filter(sets));
+            let unless = self.validated_unless(condition);
+            guard = guard.or(unless.filter(|name| ended.exits || assigns_literal(body, name)));
+            if !ended.exits {
                 changes.push(changed);
                 exits = false;
             }
@@ -435,13 +434,11 @@ impl<'a> Shell<'a, '_> {
             let mark = self.state.mark();
             let ended = self.list(otherwise, true);
             let changed = self.state.rewind(mark);
-            if ended.exits {
-                if branches.branches.len() == 1
-                    && let Some((condition, _)) = branches.branches.first()
-                {
-                    guard = guard.or_else(|| self.validated_if(condition));
-                }
-            } else {
+            if let [(condition, _)] = branches.branches.as_slice() {
+                let checked = self.validated_if(condition);
+                guard = guard.or(checked.filter(|name| ended.exits || assigns_literal(otherwise, name)));
+            }
+            if !ended.exits {
                 changes.push(changed);
                 exits = false;
             }

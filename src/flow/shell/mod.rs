@@ -8,6 +8,7 @@
 //! - `effects`: what a list of commands does, as far as gates care
 
 mod agents;
+mod checks;
 mod command;
 mod effects;
 mod execute;

@@ -76,6 +76,14 @@ pub(super) struct Changes {
     files: Vec<(Arc<str>, Option<Value>)>,
 }
 
+impl Changes {
+    /// Leaves out the variables that still have these values.
+    pub fn forget(&mut self, kept: &[(String, Value)]) {
+        self.variables
+            .retain(|(name, value)| !kept.iter().any(|(known, old)| **known == **name && value.as_ref() == Some(old)));
+    }
+}
+
 /// Where a branch began.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Mark(usize, usize);

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::checks::{checked_in_test, checked_variable, checks_in_test};
 use super::command::Line;
 use super::effects::plain_text;
 use super::state::Changes;
@@ -153,8 +154,9 @@ impl<'a> Shell<'a, '_> {
         match &test.kind {
             TestKind::Not(inner) => self.test_expression(inner).map(|node| self.negate(node, test.span)),
             TestKind::And(a, b) => {
-                let (a, b) = (self.test_expression(a), self.test_expression(b));
-                self.both(Logic::And, a, b, test.span)
+                let first = self.test_expression(a);
+                let (second, _) = self.with_checked(&checks_in_test(a), test.span, |shell| shell.test_expression(b));
+                self.both(Logic::And, first, second, test.span)
             }
             TestKind::Or(a, b) => {
                 let (a, b) = (self.test_expression(a), self.test_expression(b));
@@ -298,13 +300,19 @@ impl<'a> Shell<'a, '_> {
         let mut exits = exhaustive;
         let mut stopped_on_glob = None;
         let name = whole_variable(&case.subject);
+        let mut refused: Vec<String> = Vec::new();
         for arm in &case.arms {
-            let mark = self.state.mark();
-            let ended = self.under(test, |shell| shell.list(&arm.body, true));
-            let changed = self.state.rewind(mark);
+            let (ended, changed) =
+                self.with_checked(&refused, arm.span, |shell| shell.under(test, |shell| shell.list(&arm.body, true)));
             let assigns = name.is_some_and(|name| assigns_literal(&arm.body, name));
-            if (ended.exits || assigns) && arm.patterns.iter().any(refuses_characters) {
-                stopped_on_glob = name;
+            if arm.patterns.iter().any(refuses_characters) {
+                if ended.exits || assigns {
+                    stopped_on_glob = name;
+                }
+                // What comes to a later arm has none of these characters.
+                if arm.end == CaseEnd::Break {
+                    refused.extend(name.map(str::to_owned));
+                }
             }
             if ended.exits && arm.end == CaseEnd::Break {
                 continue;
@@ -551,7 +559,7 @@ fn refuses_characters(word: &Word) -> bool {
 }
 
 /// The name of the variable that is the whole word.
-fn whole_variable(word: &Word) -> Option<&str> {
+pub(super) fn whole_variable(word: &Word) -> Option<&str> {
     let mut parts = word.parts.as_slice();
     if let [part] = parts
         && let PartKind::DoubleQuoted(inner) = &part.kind
@@ -685,62 +693,4 @@ fn tested_empty(condition: &List) -> Option<&str> {
         },
         _ => None,
     }
-}
-
-/// The variable whose whole text a pipeline checks against an anchored character set.
-fn checked_variable(pipeline: &Pipeline) -> Option<String> {
-    if pipeline.negated {
-        return None;
-    }
-    match pipeline.commands.as_slice() {
-        [Command { kind: CommandKind::Test(test), .. }] => checked_in_test(test),
-        [.., Command { kind: CommandKind::Simple(simple), redirects, .. }] => {
-            let name = plain_text(simple.words.first()?)?;
-            if !matches!(name, "grep" | "egrep") {
-                return None;
-            }
-            let options = |letter: char| {
-                simple.words.iter().filter_map(plain_text).any(|word| word.starts_with('-') && word.contains(letter))
-            };
-            let pattern = simple.words.iter().skip(1).filter_map(plain_text).find(|word| !word.starts_with('-'))?;
-            if !(is_character_check(pattern) || (options('x') && !pattern.contains(".*"))) {
-                return None;
-            }
-            let source = match pipeline.commands.as_slice() {
-                [_] => redirects.iter().find_map(|redirect| match &redirect.kind {
-                    crate::syntax::shell::ast::RedirectKind::HereString(word) => whole_variable(word),
-                    _ => None,
-                }),
-                [Command { kind: CommandKind::Simple(printer), .. }, _] => {
-                    printer.words.last().and_then(whole_variable)
-                }
-                _ => None,
-            };
-            source.map(str::to_owned)
-        }
-        _ => None,
-    }
-}
-
-fn checked_in_test(test: &TestExpr) -> Option<String> {
-    match &test.kind {
-        TestKind::Binary(left, operator, right) if operator == "=~" => {
-            let mut pattern = String::new();
-            for part in &right.parts {
-                match &part.kind {
-                    PartKind::Literal(text) | PartKind::Pattern(text) | PartKind::SingleQuoted(text) => {
-                        pattern.push_str(text);
-                    }
-                    _ => return None,
-                }
-            }
-            is_character_check(&pattern).then(|| whole_variable(left).map(str::to_owned)).flatten()
-        }
-        _ => None,
-    }
-}
-
-/// `^[0-9a-f]{40}$`: anchored at both ends, made of character sets.
-pub(super) fn is_character_check(pattern: &str) -> bool {
-    pattern.starts_with('^') && pattern.ends_with('$') && !pattern.contains(".*") && !pattern.contains(".+")
 }

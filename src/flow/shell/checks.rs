@@ -1,0 +1,124 @@
+//! Checks of a variable's characters: `[[ $x =~ ^[0-9]+$ ]]`, `grep -qE '^[a-z-]+$' <<< "$x"`.
+
+use super::Shell;
+use super::effects::plain_text;
+use super::state::Changes;
+use super::tests::whole_variable;
+use crate::syntax::shell::ast::{
+    AndOr, AndOrOp, Command, CommandKind, List, PartKind, Pipeline, RedirectKind, TestExpr, TestKind,
+};
+use crate::text::Span;
+
+impl Shell<'_, '_> {
+    /// Runs something that is reached only when the characters of these variables were found to be right. Gives what
+    /// it assigned; the variables themselves are taken for unchecked again.
+    pub(super) fn with_checked<T>(
+        &mut self,
+        names: &[String],
+        span: Span,
+        run: impl FnOnce(&mut Self) -> T,
+    ) -> (T, Changes) {
+        let mark = self.state.mark();
+        for name in names {
+            self.validated(name, span);
+        }
+        let value = |name: &String| self.state.variables.get(name.as_str()).cloned();
+        let checked: Vec<_> = names.iter().filter_map(|name| Some((name.clone(), value(name)?))).collect();
+        let result = run(self);
+        let mut changes = self.state.rewind(mark);
+        changes.forget(&checked);
+        (result, changes)
+    }
+}
+
+/// The variable whose whole text a pipeline checks against an anchored character set.
+pub(super) fn checked_variable(pipeline: &Pipeline) -> Option<String> {
+    if pipeline.negated {
+        return None;
+    }
+    match pipeline.commands.as_slice() {
+        [Command { kind: CommandKind::Test(test), .. }] => checked_in_test(test),
+        [.., Command { kind: CommandKind::Simple(simple), redirects, .. }] => {
+            let name = plain_text(simple.words.first()?)?;
+            if !matches!(name, "grep" | "egrep") {
+                return None;
+            }
+            let options = |letter: char| {
+                simple.words.iter().filter_map(plain_text).any(|word| word.starts_with('-') && word.contains(letter))
+            };
+            let pattern = simple.words.iter().skip(1).filter_map(plain_text).find(|word| !word.starts_with('-'))?;
+            if !(is_character_check(pattern) || (options('x') && !pattern.contains(".*"))) {
+                return None;
+            }
+            let source = match pipeline.commands.as_slice() {
+                [_] => redirects.iter().find_map(|redirect| match &redirect.kind {
+                    RedirectKind::HereString(word) => whole_variable(word),
+                    _ => None,
+                }),
+                [Command { kind: CommandKind::Simple(printer), .. }, _] => {
+                    printer.words.last().and_then(whole_variable)
+                }
+                _ => None,
+            };
+            source.map(str::to_owned)
+        }
+        _ => None,
+    }
+}
+
+/// The variables that are checked where the first pipelines of a list have succeeded, all of them joined by `&&`.
+pub(super) fn checks_before(item: &AndOr, count: usize) -> Vec<String> {
+    let mut names = checks(&item.first);
+    for (op, pipeline) in item.rest.iter().take(count) {
+        if *op != AndOrOp::And {
+            return Vec::new();
+        }
+        names.extend(checks(pipeline));
+    }
+    names
+}
+
+/// The variables that are checked where a condition is true.
+pub(super) fn checks_in_condition(condition: &List) -> Vec<String> {
+    match condition.items.as_slice() {
+        [item] => checks_before(item, item.rest.len()),
+        _ => Vec::new(),
+    }
+}
+
+fn checks(pipeline: &Pipeline) -> Vec<String> {
+    match pipeline.commands.as_slice() {
+        [Command { kind: CommandKind::Test(test), .. }] if !pipeline.negated => checks_in_test(test),
+        _ => checked_variable(pipeline).into_iter().collect(),
+    }
+}
+
+pub(super) fn checks_in_test(test: &TestExpr) -> Vec<String> {
+    match &test.kind {
+        TestKind::And(a, b) => checks_in_test(a).into_iter().chain(checks_in_test(b)).collect(),
+        _ => checked_in_test(test).into_iter().collect(),
+    }
+}
+
+pub(super) fn checked_in_test(test: &TestExpr) -> Option<String> {
+    match &test.kind {
+        TestKind::Binary(left, operator, right) if operator == "=~" => {
+            let mut pattern = String::new();
+            for part in &right.parts {
+                match &part.kind {
+                    PartKind::Literal(text) | PartKind::Pattern(text) | PartKind::SingleQuoted(text) => {
+                        pattern.push_str(text);
+                    }
+                    _ => return None,
+                }
+            }
+            is_character_check(&pattern).then(|| whole_variable(left).map(str::to_owned)).flatten()
+        }
+        _ => None,
+    }
+}
+
+/// `^[0-9a-f]{40}$`: anchored at both ends, made of character sets.
+fn is_character_check(pattern: &str) -> bool {
+    pattern.starts_with('^') && pattern.ends_with('$') && !pattern.contains(".*") && !pattern.contains(".+")
+}
