@@ -1,10 +1,10 @@
 //! A chain of tests on a verdict lets everything through that it does not name.
 
-use super::super::trail::{is_here, read_trust, subject, tell};
+use super::super::trail::{ancestors_through, is_here, read_trust, subject, tell};
 use super::super::words::verdict_field;
 use super::super::{Context, Finding, Sink};
 use super::gate::{
-    Missing, field, missing, normaliser, opens, outcomes, reached_by_value, side_for, value, vocabulary,
+    Missing, field, missing, normaliser, opens, outcomes, reached_by_value, same_value, side_for, value, vocabulary,
 };
 use crate::flow::{Arm, Choice, ChoiceForm, CompareOp, DecisionForm, Effect, NodeId, NodeKind, Place, Role, Trust};
 use crate::verdict::{Direction, Side, Vocabulary};
@@ -71,11 +71,14 @@ impl Gate {
     fn of(cx: &Context<'_>, id: NodeId) -> Self {
         let field = field(cx, id).map(|(_, field)| field.to_string());
         let vocabulary = normaliser(cx, id).and_then(|(_, normaliser)| vocabulary(cx, &normaliser));
-        let named = field.as_deref().is_none_or(|field| {
-            verdict_field(cx.settings, field)
-                || super::super::words::alarm_field(field)
-                || super::super::words::permission_field(field)
-        });
+        // A whole answer is a verdict; what was cut out of one is reported where it was cut.
+        let whole = field.is_none() && !is_cut(cx, id);
+        let named = whole
+            || field.as_deref().is_some_and(|field| {
+                verdict_field(cx.settings, field)
+                    || super::super::words::alarm_field(field)
+                    || super::super::words::permission_field(field)
+            });
         Self { is_verdict: vocabulary.is_some() || named, missing: missing(cx, id), field, vocabulary }
     }
 
@@ -93,6 +96,13 @@ impl Gate {
         matches!(&self.missing, Missing::Text(text) if matches!(text.as_str(), "true" | "false" | "yes" | "no")
             && tokens.contains(&text.as_str()))
     }
+}
+
+/// A text tool or a match made this text out of another one.
+fn is_cut(cx: &Context<'_>, id: NodeId) -> bool {
+    ancestors_through(cx.graph, id, same_value)
+        .into_iter()
+        .any(|id| matches!(cx.graph.node(id).kind, NodeKind::Text(_) | NodeKind::Match(_)))
 }
 
 fn open_choice(cx: &Context<'_>, id: NodeId, choice: &Choice) -> Option<(Place, &'static str)> {
