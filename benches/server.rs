@@ -1,5 +1,6 @@
 //! The real server over its standard input and output: `cargo bench --bench server`. Prints the time from an edit to its
 //! diagnostics, from the start of the process to the answer to `initialize`, and the memory.
+#![allow(clippy::expect_used, clippy::cast_precision_loss)]
 
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Write};

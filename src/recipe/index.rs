@@ -43,15 +43,12 @@ impl Index {
         {
             self.by_location.insert(location.clone(), file.id);
         }
-        match (self.files.get_mut(at), self.names.get_mut(at)) {
-            (Some(slot), Some(names)) => {
-                *slot = file;
-                *names = OnceLock::new();
-            }
-            _ => {
-                self.files.push(file);
-                self.names.push(OnceLock::new());
-            }
+        if let (Some(slot), Some(names)) = (self.files.get_mut(at), self.names.get_mut(at)) {
+            *slot = file;
+            *names = OnceLock::new();
+        } else {
+            self.files.push(file);
+            self.names.push(OnceLock::new());
         }
         self.readers = OnceLock::new();
         if !alike {

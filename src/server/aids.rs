@@ -234,7 +234,9 @@ fn mark_trust(tokens: &mut [Token], graph: &Graph, index: &Index, file: &File) {
             marks.push((node.place.span, node.trust));
         }
     }
-    variables.values_mut().for_each(|all| all.sort_unstable());
+    for all in variables.values_mut() {
+        all.sort_unstable();
+    }
     marks.sort_by_key(|(span, _)| span.start);
     let names = index.names(file);
     let scopes = Scopes::new(index);

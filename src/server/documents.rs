@@ -93,7 +93,9 @@ impl Documents {
 
     /// All buffers count as changed.
     pub fn refresh(&self) {
-        self.lock().values_mut().for_each(|document| document.fresh = true);
+        for document in self.lock().values_mut() {
+            document.fresh = true;
+        }
     }
 
     /// Whether a change waits for the worker.

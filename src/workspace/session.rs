@@ -177,12 +177,13 @@ impl Session {
             return Discovery { targets, ..Discovery::default() };
         }
         let (resolver, disk, broken) = (&self.resolver, &self.disk, &mut self.broken);
-        let mut discovery =
-            discover(disk, &[self.root.clone()], &self.root, &mut |path| match resolver.resolve(disk, path) {
-                Ok(Some(chain)) => chain.meet(path),
-                Ok(None) => {}
-                Err(error) => note(broken, *error),
-            });
+        let mut discovery = discover(disk, std::slice::from_ref(&self.root), &self.root, &mut |path| match resolver
+            .resolve(disk, path)
+        {
+            Ok(Some(chain)) => chain.meet(path),
+            Ok(None) => {}
+            Err(error) => note(broken, *error),
+        });
         discovery.targets.retain(|target| match resolver.resolve(disk, &target.path) {
             Ok(Some(chain)) => chain.admits(&target.path),
             _ => true,

@@ -1,16 +1,17 @@
 //! A client of the real program, over its standard input and output.
 
 use std::collections::VecDeque;
+use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
 /// Longer than anything takes on a machine that is busy.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 pub struct Client {
     child: Child,
@@ -123,10 +124,7 @@ impl Client {
     }
 
     fn receive(&mut self, patience: Duration) -> Option<Value> {
-        match self.incoming.recv_timeout(patience) {
-            Ok(message) => Some(message),
-            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => None,
-        }
+        self.incoming.recv_timeout(patience).ok()
     }
 
     fn keep(&mut self, message: Value) {
@@ -298,7 +296,9 @@ pub fn uri(path: &Path) -> String {
         match byte {
             b'/' | b'.' | b'-' | b'_' | b'~' => text.push(char::from(byte)),
             byte if byte.is_ascii_alphanumeric() => text.push(char::from(byte)),
-            byte => text.push_str(&format!("%{byte:02X}")),
+            byte => {
+                let _ = write!(text, "%{byte:02X}");
+            }
         }
     }
     text
