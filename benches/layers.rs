@@ -1,4 +1,5 @@
 //! Each layer by itself: `cargo bench --bench layers`. Throughput is of recipe text.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod common;
 

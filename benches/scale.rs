@@ -1,5 +1,6 @@
 //! The whole check against bare parsing, and how it grows: `cargo bench --bench scale`. Prints medians of several runs;
 //! compare the ratios, single times depend on the machine.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod common;
 

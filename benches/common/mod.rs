@@ -59,7 +59,7 @@ pub fn recipe(number: usize) -> String {
 
 "#,
             filler = "      Keep to the rules of the repository, explain what you do, and name the files that you touched.\n".repeat(9),
-            bad = if number % 10 == 0 { "grep -q PASS <<< \"$raw\" || exit 1" } else { "true" },
+            bad = if number.is_multiple_of(10) { "grep -q PASS <<< \"$raw\" || exit 1" } else { "true" },
         );
     }
     text

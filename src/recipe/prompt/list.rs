@@ -421,7 +421,7 @@ fn inner_list(text: &str, token: &Token<'_>) -> Vec<Spanned<String>> {
     let inner = token.text.trim_matches(['<', '>']);
     let parts: Vec<&str> = inner.split('/').map(str::trim).collect();
     let word = |part: &&str| is_value(part) && !part.contains('.') && !OF_PATHS.contains(part);
-    let slashed = parts.len() > 1 && parts.iter().all(|part| word(part)) && same_form(&parts);
+    let slashed = parts.len() > 1 && parts.iter().all(word) && same_form(&parts);
     if !inner.contains(['|', ',']) && !slashed && !inner.contains(" or ") {
         return Vec::new();
     }
