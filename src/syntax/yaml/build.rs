@@ -198,7 +198,10 @@ impl<'a> Builder<'a> {
                     let before = self.text.get(self.last..span.start).unwrap_or_default();
                     self.document.unusual |= before.contains('%') || before.contains("...");
                 }
-                self.last = self.last.max(span.end);
+                // A start that is not written is told of behind the first token, which may be a whole block scalar.
+                if self.text.get(span.range()).is_some_and(|written| written.starts_with("---")) {
+                    self.last = self.last.max(span.end);
+                }
             }
             Event::DocumentEnd => self.document.unusual |= !span.is_empty(),
             Event::StreamEnd if self.documents == 0 => self.document.unusual |= self.text.contains("..."),

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::text::{Fragment, Source, Unit};
+use crate::text::{Fragment, Source, Span, Unit};
 
 /// What this parser refuses and the engine does not: the tree then has an error, and [`engine_error`] none.
 const STRICTER: [&str; 2] = ["wrongly indented line in block scalar", "comments must be separated from other tokens"];
@@ -181,5 +181,17 @@ fn a_block_scalar_at_the_end_of_the_file_gets_no_line_feed() {
         [("key: |", ""), ("key: |\n  a", "a"), ("key: |+\n  a\n\n", "a\n\n"), ("key: >\n  a\n  b", "a b")]
     {
         assert_eq!(value_of_key(text).unwrap().text(), Some(expected), "{text:?}");
+    }
+}
+
+#[test]
+fn a_document_may_be_one_block_scalar() {
+    for (source, first) in
+        [("|\n  a\n  b\n", 4), (" |\n  a\n  b\n", 5), ("# c\n>\n  a\n\n  b\n", 8), ("--- |\n  a\n  b\n", 8)]
+    {
+        let document = parse(source);
+        let scalar = document.root.as_ref().and_then(Node::scalar).expect("a scalar");
+        assert_eq!(scalar.fragment.text(), "a\nb\n", "{source:?}");
+        assert_eq!(scalar.fragment.locate(0..1), Span::new(first, first + 1), "{source:?}");
     }
 }
