@@ -60,7 +60,9 @@ pub fn fragments(text: &str) {
             inside(text, place);
             assert!(fragment.span().covers(place), "{place:?} lies outside of {:?}", fragment.span());
         }
+        // A value that is not written has no style of its own.
         if document.errors.is_empty()
+            && !fragment.text().is_empty()
             && let Ok((span, new)) = document.edit(text, scalar, 0..0, "x")
         {
             let changed = format!("{}{new}{}", &text[..span.start], &text[span.end..]);
@@ -120,7 +122,9 @@ mod tests {
         // A page gives its fences.
         seeds
             .iter()
-            .flat_map(|text| text.split("```").map(|part| part.split_once('\n').map_or(part, |(_, body)| body).to_owned()))
+            .flat_map(|text| {
+                text.split("```").map(|part| part.split_once('\n').map_or(part, |(_, body)| body).to_owned())
+            })
             .filter(|text| text.len() > 40)
             .collect()
     }
@@ -139,8 +143,8 @@ mod tests {
     /// A piece of one seed behind a piece of another, with characters put in, taken out and doubled.
     fn text(seeds: &[String], dice: &mut Dice) -> String {
         const PARTS: [&str; 24] = [
-            "\"", "'", "$(", ")", "{{", "}}", "${{", "|", ">", "\t", "\r\n", "\u{feff}", "é", "😀", "<<EOF", "case", "esac",
-            ": ", "- ", "#", "\\", "&a", "*a", "\0",
+            "\"", "'", "$(", ")", "{{", "}}", "${{", "|", ">", "\t", "\r\n", "\u{feff}", "é", "😀", "<<EOF", "case",
+            "esac", ": ", "- ", "#", "\\", "&a", "*a", "\0",
         ];
         let mut letters: Vec<char> = Vec::new();
         for _ in 0..1 + dice.below(2) {
