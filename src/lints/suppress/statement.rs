@@ -37,7 +37,11 @@ fn in_list(list: &List, at: usize) -> Option<Span> {
     match inner {
         None if commands(item).all(|command| bodies(command).is_none()) => Some(item.span),
         None => Some(command.span),
-        Some(lists) => lists.into_iter().find(|list| holds(list.span, at)).and_then(|list| in_list(list, at)),
+        Some(lists) => {
+            let documents = |list: &&&List| list.items.iter().any(|item| holds_document(item, at));
+            let found = lists.iter().find(|list| holds(list.span, at)).or_else(|| lists.iter().find(documents));
+            found.and_then(|list| in_list(list, at))
+        }
     }
 }
 
