@@ -8,6 +8,7 @@ mod builder;
 mod condition;
 mod graph;
 mod groups;
+mod node;
 mod options;
 pub mod program;
 mod recipe;
@@ -19,8 +20,9 @@ mod workflow;
 
 pub use analyse::analyse;
 pub use builder::Builder;
-pub use graph::*;
+pub use graph::Graph;
 pub use groups::{Group, groups};
+pub use node::*;
 pub use options::{Helper, Options, Stage};
 pub use value::{TEMPORARY, Value};
 
