@@ -3,7 +3,8 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
-use super::node::{DecisionForm, Input, Node, NodeId, NodeKind, Place, Role, Trust};
+use super::decision::DecisionForm;
+use super::node::{Input, Node, NodeId, NodeKind, Place, Role, Trust};
 use crate::recipe::FileId;
 
 /// The graph.

@@ -6,6 +6,7 @@
 mod analyse;
 mod builder;
 mod condition;
+mod decision;
 mod graph;
 mod groups;
 mod node;
@@ -13,6 +14,7 @@ mod options;
 pub mod program;
 mod recipe;
 pub mod shell;
+mod sink;
 #[cfg(test)]
 mod tests;
 mod value;
@@ -20,10 +22,12 @@ mod workflow;
 
 pub use analyse::analyse;
 pub use builder::Builder;
+pub use decision::*;
 pub use graph::Graph;
 pub use groups::{Group, groups};
 pub use node::*;
 pub use options::{Helper, Options, Stage};
+pub use sink::*;
 pub use value::{TEMPORARY, Value};
 
 /// An environment of which nothing is known.

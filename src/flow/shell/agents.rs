@@ -1,6 +1,6 @@
 //! Agent programs inside scripts.
 
-use super::command::Line;
+use super::line::Line;
 use super::{Shell, Status};
 use crate::flow::{AgentForm, IgnoredSchema, Name, NodeKind, Source, Trust, Value};
 

@@ -2,14 +2,14 @@
 
 use super::Shell;
 use super::effects::plain_text;
+use super::fallback::only_assignment;
 use super::state::Changes;
-use super::tests::whole_variable;
 use crate::syntax::shell::ast::{
-    AndOr, AndOrOp, Command, CommandKind, List, PartKind, Pipeline, RedirectKind, TestExpr, TestKind,
+    AndOr, AndOrOp, Command, CommandKind, List, PartKind, Pipeline, RedirectKind, TestExpr, TestKind, Word,
 };
 use crate::text::Span;
 
-impl Shell<'_, '_> {
+impl<'a> Shell<'a, '_> {
     /// Runs something that is reached only when the characters of these variables were found to be right. Gives what
     /// it assigned; the variables themselves are taken for unchecked again.
     pub(super) fn with_checked<T>(
@@ -28,6 +28,45 @@ impl Shell<'_, '_> {
         let mut changes = self.state.rewind(mark);
         changes.forget(&checked);
         (result, changes)
+    }
+
+    /// After `[[ $x =~ ^[0-9]+$ ]] || exit`: the variable that was checked. `stops`: the rest of the list leaves or
+    /// assigns it anew.
+    pub(super) fn guards_validation(&self, item: &'a AndOr, at: usize, stops: bool) -> Option<String> {
+        let (op, pipeline) = item.rest.get(at)?;
+        if *op != AndOrOp::Or || at != 0 {
+            return None;
+        }
+        let name = checked_variable(&item.first)?;
+        let reassigns = pipeline.commands.iter().any(|command| match &command.kind {
+            CommandKind::Simple(simple) => only_assignment(simple).is_some_and(|assignment| assignment.name == name),
+            CommandKind::Group(list) => assigns_literal(list, &name),
+            _ => false,
+        });
+        (stops || reassigns).then_some(name)
+    }
+
+    /// `if ! [[ $x =~ ^…$ ]]; then exit; fi`
+    pub(super) fn validated_unless(&self, condition: &'a List) -> Option<String> {
+        let [item] = condition.items.as_slice() else { return None };
+        let mut pipeline = item.first.clone();
+        if pipeline.negated {
+            pipeline.negated = false;
+            return checked_variable(&pipeline);
+        }
+        match pipeline.commands.as_slice() {
+            [Command { kind: CommandKind::Test(test), .. }] => match &test.kind {
+                TestKind::Not(inner) => checked_in_test(inner),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// `if [[ $x =~ ^…$ ]]; then …; else exit; fi`
+    pub(super) fn validated_if(&self, condition: &'a List) -> Option<String> {
+        let [item] = condition.items.as_slice() else { return None };
+        item.rest.is_empty().then(|| checked_variable(&item.first)).flatten()
     }
 }
 
@@ -121,4 +160,32 @@ pub(super) fn checked_in_test(test: &TestExpr) -> Option<String> {
 /// `^[0-9a-f]{40}$`: anchored at both ends, made of character sets.
 fn is_character_check(pattern: &str) -> bool {
     pattern.starts_with('^') && pattern.ends_with('$') && !pattern.contains(".*") && !pattern.contains(".+")
+}
+
+/// The name of the variable that is the whole word.
+pub(super) fn whole_variable(word: &Word) -> Option<&str> {
+    let mut parts = word.parts.as_slice();
+    if let [part] = parts
+        && let PartKind::DoubleQuoted(inner) = &part.kind
+    {
+        parts = inner;
+    }
+    match parts {
+        [part] => match &part.kind {
+            PartKind::Parameter(parameter) => Some(&parameter.name),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Whether a list sets a variable to a constant.
+pub(super) fn assigns_literal(list: &List, name: &str) -> bool {
+    list.items.iter().any(|item| match item.first.commands.as_slice() {
+        [Command { kind: CommandKind::Simple(simple), .. }] => only_assignment(simple).is_some_and(|assignment| {
+            assignment.name == name
+                && matches!(&assignment.value, crate::syntax::shell::ast::AssignValue::Word(word) if plain_text(word).is_some())
+        }),
+        _ => false,
+    })
 }

@@ -1,7 +1,7 @@
 //! Commands that execute what they are given, and child scripts.
 
-use super::command::Line;
 use super::effects::raw_text;
+use super::line::Line;
 use super::state::State;
 use super::words::identifiers;
 use super::{DEEPEST_CALL, Shell, Start, Status, Unit};

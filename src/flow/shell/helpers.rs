@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::command::Line;
+use super::line::Line;
 use super::{Shell, Status};
 use crate::flow::{DefaultValue, NodeKind, Normaliser, Stage, Trust, Value};
 

@@ -2,22 +2,29 @@
 //!
 //! - `list`: lists, pipelines, redirections, branches and loops
 //! - `words`: words and expansions
-//! - `command`: simple commands, dispatched by name
-//! - `text_tools`, `json_tools`, `helpers`, `agents`, `execute`: what the known commands do
-//! - `tests`: `[`, `[[`, `case`, and what a branch means for a gate
+//! - `command`: simple commands, dispatched by name; `line`: an evaluated one
+//! - `builtins`, `print`, `text_tools`, `json_tools`, `helpers`, `agents`, `execute`, `programs`: what they do
+//! - `test`, `case`, `choice`, `fallback`, `checks`: gates, and what a branch says about a value
 //! - `effects`: what a list of commands does, as far as gates care
 
 mod agents;
+mod builtins;
+mod case;
 mod checks;
+mod choice;
 mod command;
 mod effects;
 mod execute;
+mod fallback;
 mod helpers;
 mod json_tools;
+mod line;
 mod list;
+mod print;
+mod programs;
 mod state;
 mod succeeds;
-mod tests;
+mod test;
 mod text_tools;
 mod words;
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::command::Line;
+use super::line::Line;
 use super::words::is_white_space;
 use super::{Shell, Status};
 use crate::flow::{Misuse, NodeKind, Pass, TextTool, Trust, Value};

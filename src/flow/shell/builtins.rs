@@ -1,0 +1,120 @@
+//! Builtins that set names or leave: `read`, `mapfile`, `declare`, `set`, `exit`.
+
+use super::line::Line;
+use super::{Shell, Status};
+use crate::flow::{DecisionForm, Effect, Execution, NodeId, NodeKind, Trust, Value};
+use crate::syntax::shell::ast::Simple;
+
+impl<'a> Shell<'a, '_> {
+    pub(super) fn read(&mut self, line: &Line<'a, '_>) -> Status {
+        let value = Value { literal: None, prefix: None, ..self.state.stdin.clone() };
+        let mut names = Vec::new();
+        let mut skip = false;
+        for (word, name) in line.arguments() {
+            match name.text() {
+                _ if skip => skip = false,
+                Some(text) if text.starts_with('-') => {
+                    skip = matches!(&**text, "-d" | "-n" | "-N" | "-p" | "-t" | "-u" | "-i");
+                    if text.ends_with('d') && text.len() > 2 {
+                        skip = true;
+                    }
+                }
+                Some(text) => names.push((text.clone(), word.span)),
+                None => {
+                    if self.builder.trust(name) >= Trust::Extracted {
+                        let name = name.clone();
+                        let kind = NodeKind::Execute(Execution::Name("read".into()));
+                        self.builder.on(kind, self.unit.place(word.span), &name);
+                    }
+                }
+            }
+        }
+        if names.is_empty() {
+            names.push(("REPLY".into(), line.span));
+        }
+        for (name, span) in names {
+            self.assign(&name, value.clone(), span);
+        }
+        Status::default()
+    }
+
+    pub(super) fn mapfile(&mut self, line: &Line<'a, '_>) -> Status {
+        let value = Value { literal: None, prefix: None, ..self.state.stdin.clone() };
+        let name = line
+            .arguments()
+            .iter()
+            .rev()
+            .find_map(|(_, value)| value.text().filter(|text| !text.starts_with('-')).cloned())
+            .unwrap_or_else(|| "MAPFILE".into());
+        self.assign(&name, value, line.span);
+        Status::default()
+    }
+
+    pub(super) fn declare(&mut self, line: &Line<'a, '_>, simple: &'a Simple) -> Status {
+        self.state.last = None;
+        let options = line.arguments().iter().filter_map(|(_, value)| value.text());
+        if options.into_iter().any(|option| option.starts_with('-') && option.contains('A')) {
+            let names = line.arguments().iter().filter_map(|(_, value)| value.text().map(ToString::to_string));
+            let names = names.chain(simple.declared.iter().map(|declared| declared.name.clone()));
+            self.state.associative.extend(names.filter(|name| !name.starts_with('-')));
+        }
+        for declared in &simple.declared {
+            self.assignment(declared);
+        }
+        for (word, value) in line.arguments() {
+            if value.prefix.is_none() && value.literal.is_none() && self.builder.trust(value) >= Trust::Extracted {
+                let value = value.clone();
+                let kind = NodeKind::Execute(Execution::Name(line.name().unwrap_or("declare").into()));
+                self.builder.on(kind, self.unit.place(word.span), &value);
+            }
+        }
+        Status::default()
+    }
+
+    pub(super) fn set(&mut self, line: &Line<'a, '_>) -> Status {
+        let mut positional = None;
+        let mut previous: Option<String> = None;
+        for (_, value) in line.arguments() {
+            let text = value.text().map(|text| &**text);
+            if let Some(list) = &mut positional {
+                let list: &mut Vec<Value> = list;
+                list.push(value.clone());
+                continue;
+            }
+            match text {
+                Some("--") => positional = Some(Vec::new()),
+                Some("pipefail") => {
+                    self.state.pipefail = previous.as_deref().is_some_and(|flag| flag.starts_with('-'));
+                }
+                Some("errexit") => self.state.errexit = previous.as_deref() == Some("-o"),
+                Some(flag) if flag.starts_with('-') && flag.contains('e') => self.state.errexit = true,
+                Some(flag) if flag.starts_with('+') && flag.contains('e') => self.state.errexit = false,
+                _ => {}
+            }
+            previous = text.map(str::to_owned);
+        }
+        if let Some(positional) = positional {
+            self.state.positional = positional;
+        }
+        Status::default()
+    }
+
+    pub(super) fn exit(&mut self, line: &Line<'a, '_>, returns: bool) -> Status {
+        let value = line.arguments().first().map(|(_, value)| value.clone()).unwrap_or_default();
+        if !value.is_plain() {
+            let inputs = value.inputs();
+            let decision = crate::flow::Decision {
+                form: DecisionForm::Exit,
+                when_true: Effect { passes: true, ..Effect::default() },
+                when_false: Effect { stops: true, ..Effect::default() },
+            };
+            self.builder.graph.add(NodeKind::Decide(decision), self.unit.place(line.span), inputs, None);
+        }
+        if returns {
+            let tests: Vec<NodeId> = self.builder.controls.clone();
+            self.state.returns.extend(tests);
+            self.state.returns.extend(value.nodes.iter());
+        }
+        Status { node: None, exits: true }
+    }
+}

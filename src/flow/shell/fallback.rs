@@ -1,0 +1,135 @@
+//! Values for the case that there is none: `|| echo X`, `|| V=X`, `if [ -z "$V" ]`.
+
+use std::sync::Arc;
+
+use super::Shell;
+use super::checks::whole_variable;
+use super::effects::plain_text;
+use super::state::Changes;
+use super::succeeds::never_fails;
+use crate::flow::{Fallback, FallbackForm, NodeKind, Trust, Value};
+use crate::recipe::Holes;
+use crate::syntax::shell::ast::{AndOr, AndOrOp, Command, CommandKind, List, Pipeline, Simple, TestKind};
+
+impl<'a> Shell<'a, '_> {
+    /// Before `|| echo PASS` in a substitution, or `|| V=PASS`: where the stream and the variable stood, and why the
+    /// fallback is never taken.
+    pub(super) fn fallback_start(
+        &mut self,
+        op: AndOrOp,
+        item: &'a AndOr,
+        at: usize,
+    ) -> Option<(Value, Option<&'static str>)> {
+        if op != AndOrOp::Or {
+            return None;
+        }
+        let (_, pipeline) = item.rest.get(at)?;
+        let [Command { kind: CommandKind::Simple(simple), .. }] = pipeline.commands.as_slice() else { return None };
+        let dead = if at == 0 { never_fails(&item.first, self.state.pipefail) } else { None };
+        if printed_literal(simple).is_some() && self.captured() {
+            return self.state.streams.last().map(|stream| (stream.value.clone(), dead));
+        }
+        let assignment = only_assignment(simple)?;
+        let name = assignment.name.as_str();
+        let before = self.state.variables.get(name).cloned()?;
+        Some((before, dead))
+    }
+
+    pub(super) fn fallback_end(&mut self, (before, dead): (Value, Option<&'static str>), pipeline: &'a Pipeline) {
+        let [Command { kind: CommandKind::Simple(simple), .. }] = pipeline.commands.as_slice() else { return };
+        let place = self.unit.place(pipeline.span);
+        let dead =
+            dead.filter(|_| self.unit.holes == Holes::Expression || self.builder.trust(&before) >= Trust::Extracted);
+        if before.is_plain() && dead.is_none() {
+            return;
+        }
+        let make = |literal: Option<&str>| {
+            let fallback = Fallback { literal: literal.map(Arc::from), form: FallbackForm::Or, place, dead };
+            NodeKind::Fallback(Box::new(fallback))
+        };
+        if let Some(literal) = printed_literal(simple) {
+            // Nothing, or no lines counted, is what comes out anyway.
+            if before.is_plain() && matches!(literal, "" | "0") {
+                return;
+            }
+            let id = self.builder.on(make(Some(literal)), place, &before);
+            if before.is_plain() {
+                return;
+            }
+            if let Some(stream) = self.state.streams.last_mut() {
+                stream.value = Value::node(id);
+            }
+        } else if let Some(assignment) = only_assignment(simple) {
+            let literal = match &assignment.value {
+                crate::syntax::shell::ast::AssignValue::Word(word) => plain_text(word),
+                crate::syntax::shell::ast::AssignValue::Array(_) => None,
+            };
+            if literal.is_some() {
+                let id = self.builder.on(make(literal), place, &before);
+                if !before.is_plain() {
+                    self.state.set(&assignment.name, Value::node(id));
+                }
+            }
+        }
+    }
+
+    /// `if [ -z "$V" ]; then V=PASS; fi`
+    pub(super) fn empty_fallback(&mut self, condition: &'a List, body: &'a List, _changed: &Changes) {
+        let Some(name) = tested_empty(condition) else { return };
+        for item in &body.items {
+            let [Command { kind: CommandKind::Simple(simple), .. }] = item.first.commands.as_slice() else { continue };
+            let Some(assignment) = only_assignment(simple).filter(|assignment| assignment.name == name) else {
+                continue;
+            };
+            let crate::syntax::shell::ast::AssignValue::Word(word) = &assignment.value else { continue };
+            let Some(literal) = plain_text(word) else { continue };
+            let before = self.variable(name, assignment.name_span);
+            if before.is_plain() {
+                continue;
+            }
+            let place = self.unit.place(assignment.span);
+            let fallback = Fallback { literal: Some(literal.into()), form: FallbackForm::Empty, place, dead: None };
+            let id = self.builder.on(NodeKind::Fallback(Box::new(fallback)), place, &before);
+            self.state.set(name, Value::node(id));
+        }
+    }
+}
+
+/// `echo X` or `printf 'X'`: the text.
+fn printed_literal(simple: &Simple) -> Option<&str> {
+    let name = plain_text(simple.words.first()?)?;
+    let last = simple.words.get(1..)?.iter().rev().find_map(plain_text);
+    match name {
+        "echo" => last.or(Some("")),
+        "printf" => last,
+        _ => None,
+    }
+}
+
+pub(super) fn only_assignment(simple: &Simple) -> Option<&crate::syntax::shell::ast::Assignment> {
+    match simple.assignments.as_slice() {
+        [assignment] if simple.words.is_empty() => Some(assignment),
+        _ => None,
+    }
+}
+
+/// The variable of `[ -z "$V" ]`.
+fn tested_empty(condition: &List) -> Option<&str> {
+    let [item] = condition.items.as_slice() else { return None };
+    let [command] = item.first.commands.as_slice() else { return None };
+    match &command.kind {
+        CommandKind::Simple(simple) => match simple.words.as_slice() {
+            [name, operator, word, ..]
+                if matches!(plain_text(name), Some("[" | "test")) && plain_text(operator) == Some("-z") =>
+            {
+                whole_variable(word)
+            }
+            _ => None,
+        },
+        CommandKind::Test(test) => match &test.kind {
+            TestKind::Unary(operator, word) if operator == "-z" => whole_variable(word),
+            _ => None,
+        },
+        _ => None,
+    }
+}
