@@ -18,7 +18,7 @@ pub fn analyse(group: &Group, index: &Index, options: &Options) -> Graph {
             Dialect::Script => {
                 for step in &file.recipe.steps {
                     if let Action::Script(script) = &step.action {
-                        let unit = super::recipe::unit(file, script);
+                        let unit = super::shell::Unit::of(file, script);
                         let start =
                             shell::Start { status_decides: true, pipefail: script.pipefail, ..shell::Start::default() };
                         shell::run(&mut builder, &mut super::Nothing, options, unit, start);

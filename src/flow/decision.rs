@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::node::Place;
+use super::place::Place;
 
 /// A chain of tests on one subject.
 #[derive(Clone, Debug)]

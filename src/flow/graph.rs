@@ -4,7 +4,8 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
 use super::decision::DecisionForm;
-use super::node::{Input, Node, NodeId, NodeKind, Place, Role, Trust};
+use super::node::{Input, Node, NodeId, NodeKind, Role, Trust};
+use super::place::Place;
 use crate::recipe::FileId;
 
 /// The graph.

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::shell::Unit;
-use crate::recipe::{Action, Dialect, File, FileId, Index};
+use super::links::{local, sub_recipe};
+use crate::recipe::{Action, File, FileId, Index};
 
 /// Files whose texts may flow into each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,7 +38,7 @@ fn callees(index: &Index, file: &File) -> Vec<FileId> {
         _ => None,
     });
     for uses in uses.chain(file.recipe.jobs.iter().filter_map(|job| job.call.as_ref())) {
-        if let Some(callee) = super::workflow::local(index, file, uses)
+        if let Some(callee) = local(index, file, uses)
             && !found.contains(&callee.id)
         {
             found.push(callee.id);
@@ -99,38 +99,5 @@ fn union(parent: &mut [usize], a: usize, b: usize) {
     let (low, high) = (a.min(b), a.max(b));
     if let Some(slot) = parent.get_mut(high) {
         *slot = low;
-    }
-}
-
-/// The recipe that a file runs or extends under a name, as the engine would find it; else the only one of that name, so
-/// that a text is followed although the run would fail.
-pub(super) fn sub_recipe<'a>(index: &'a Index, from: &File, name: &str) -> Option<&'a File> {
-    let named = |file: &&File| file.source.path.file_stem().is_some_and(|stem| stem == name);
-    let called = index.calls(from.id).iter().filter_map(|call| index.file(call.callee)).map(AsRef::as_ref).find(named);
-    called.or_else(|| match index.stems().get(name).map(Vec::as_slice) {
-        Some([only]) => index.file(*only).map(AsRef::as_ref),
-        _ => None,
-    })
-}
-
-/// A shell script of the repository by the path as a script writes it: the end of the path must agree.
-pub(super) fn script<'a>(index: &'a Index, from: &File, path: &str) -> Option<Unit<'a>> {
-    let path = path.trim_start_matches("./");
-    let tail = path
-        .rsplit('$')
-        .next()
-        .and_then(|tail| tail.split_once('/').filter(|_| path.contains('$')).map(|(_, tail)| tail));
-    let tail = tail.unwrap_or(path);
-    if tail.is_empty() {
-        return None;
-    }
-    let file = index
-        .files()
-        .iter()
-        .find(|file| file.dialect == Dialect::Script && file.id != from.id && file.source.path.ends_with(tail))?;
-    let step = file.recipe.steps.first()?;
-    match &step.action {
-        Action::Script(script) => Some(super::recipe::unit(file, script)),
-        _ => None,
     }
 }

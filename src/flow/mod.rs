@@ -9,8 +9,10 @@ mod condition;
 mod decision;
 mod graph;
 mod groups;
+mod links;
 mod node;
 mod options;
+mod place;
 pub mod program;
 mod recipe;
 pub mod shell;
@@ -27,6 +29,7 @@ pub use graph::Graph;
 pub use groups::{Group, groups};
 pub use node::*;
 pub use options::{Helper, Options, Stage};
+pub use place::Place;
 pub use sink::*;
 pub use value::{TEMPORARY, Value};
 

@@ -3,22 +3,12 @@
 use std::sync::Arc;
 
 use super::decision::{Choice, Decision};
+use super::place::Place;
 use super::sink::{Execution, Misuse, Pasting};
-use crate::recipe::FileId;
-use crate::text::Span;
 
 /// Number of a node in its graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NodeId(pub u32);
-
-/// A place in a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Place {
-    /// The file.
-    pub file: FileId,
-    /// Bytes of that file.
-    pub span: Span,
-}
 
 /// How far a text can be trusted, from most to least. Where several texts meet, the greatest holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]

@@ -16,7 +16,6 @@ use crate::recipe::{
     Action, File, FileId, Guard, GuardLanguage, Index, Output, Prompt, PromptText, Recipe, RecipeCall, Script, Step,
 };
 use crate::syntax::condition;
-use crate::syntax::shell::ast;
 use crate::text::Fragment;
 
 /// Deepest nesting of sub-recipes and parents that is followed (the engine's own default is 6).
@@ -126,7 +125,7 @@ impl<'a, 'b> Runner<'a, 'b> {
 
     fn parent(&self, file: &'a File) -> Option<&'a File> {
         let extends = file.recipe.extends.as_ref()?;
-        super::groups::sub_recipe(self.index, file, &extends.value).filter(|parent| parent.id != file.id)
+        super::links::sub_recipe(self.index, file, &extends.value).filter(|parent| parent.id != file.id)
     }
 
     fn steps_with_parents(&mut self, file: &'a File, world: &mut World, depth: usize) {
@@ -245,7 +244,7 @@ impl<'a, 'b> Runner<'a, 'b> {
         let node = conditions.truth(expr)?;
         let yes = match &step.action {
             Action::Script(script) => {
-                let effect = shell::effect_of_script(unit(file, script), step.output.is_some());
+                let effect = shell::effect_of_script(Unit::of(file, script), step.output.is_some());
                 // A step that ends well lets the recipe go on, whether it ran or not.
                 Effect { passes: false, ..effect }
             }
@@ -299,7 +298,7 @@ impl<'a, 'b> Runner<'a, 'b> {
         let mut environment = Steps { world, index: self.index, file, reads: &mut self.reads };
         let start =
             Start { errexit: false, pipefail: script.pipefail, captured: output.is_some(), status_decides: true };
-        shell::run(self.builder, &mut environment, self.options, unit(file, script), start)
+        shell::run(self.builder, &mut environment, self.options, Unit::of(file, script), start)
     }
 
     /// A sub-recipe: its context is its defaults, the parent's whole context over them, the step's `context` over both;
@@ -311,7 +310,7 @@ impl<'a, 'b> Runner<'a, 'b> {
             let value = self.template(file, &entry.text, world);
             given.values.insert(entry.name.value.as_str().into(), value);
         }
-        if let Some(child) = super::groups::sub_recipe(self.index, file, &call.name.value) {
+        if let Some(child) = super::links::sub_recipe(self.index, file, &call.name.value) {
             let result = self.run(child, given);
             for (name, value) in result.values {
                 world.values.insert(name, value);
@@ -434,7 +433,7 @@ impl<'a> Environment<'a> for Steps<'_, 'a> {
     }
 
     fn script(&self, path: &str) -> Option<Unit<'a>> {
-        super::groups::script(self.index, self.file, path)
+        super::links::script(self.index, self.file, path)
     }
 }
 
@@ -492,10 +491,4 @@ fn is_prose_name(name: &str) -> bool {
     ];
     let name = name.to_lowercase().replace('-', "_");
     WHOLE.contains(&name.as_str()) || ENDINGS.iter().any(|ending| name.ends_with(ending))
-}
-
-/// A step's script where it stands.
-pub(super) fn unit<'a>(file: &File, script: &'a Script) -> Unit<'a> {
-    let tree: &'a ast::Script = &script.tree;
-    Unit { file: file.id, fragment: &script.fragment, tree, holes: script.holes, programs: &script.programs }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::checks::{assigns_literal, whole_variable};
+use super::shape::{assigns_literal, whole_variable};
 use super::state::Changes;
 use super::test::is_glob;
 use super::{Shell, Status};

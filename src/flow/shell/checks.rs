@@ -1,11 +1,10 @@
 //! Checks of a variable's characters: `[[ $x =~ ^[0-9]+$ ]]`, `grep -qE '^[a-z-]+$' <<< "$x"`.
 
 use super::Shell;
-use super::effects::plain_text;
-use super::fallback::only_assignment;
+use super::shape::{assigns_literal, only_assignment, plain_text, whole_variable};
 use super::state::Changes;
 use crate::syntax::shell::ast::{
-    AndOr, AndOrOp, Command, CommandKind, List, PartKind, Pipeline, RedirectKind, TestExpr, TestKind, Word,
+    AndOr, AndOrOp, Command, CommandKind, List, PartKind, Pipeline, RedirectKind, TestExpr, TestKind,
 };
 use crate::text::Span;
 
@@ -160,32 +159,4 @@ pub(super) fn checked_in_test(test: &TestExpr) -> Option<String> {
 /// `^[0-9a-f]{40}$`: anchored at both ends, made of character sets.
 fn is_character_check(pattern: &str) -> bool {
     pattern.starts_with('^') && pattern.ends_with('$') && !pattern.contains(".*") && !pattern.contains(".+")
-}
-
-/// The name of the variable that is the whole word.
-pub(super) fn whole_variable(word: &Word) -> Option<&str> {
-    let mut parts = word.parts.as_slice();
-    if let [part] = parts
-        && let PartKind::DoubleQuoted(inner) = &part.kind
-    {
-        parts = inner;
-    }
-    match parts {
-        [part] => match &part.kind {
-            PartKind::Parameter(parameter) => Some(&parameter.name),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-/// Whether a list sets a variable to a constant.
-pub(super) fn assigns_literal(list: &List, name: &str) -> bool {
-    list.items.iter().any(|item| match item.first.commands.as_slice() {
-        [Command { kind: CommandKind::Simple(simple), .. }] => only_assignment(simple).is_some_and(|assignment| {
-            assignment.name == name
-                && matches!(&assignment.value, crate::syntax::shell::ast::AssignValue::Word(word) if plain_text(word).is_some())
-        }),
-        _ => false,
-    })
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Shell;
-use super::effects::plain_text;
+use super::shape::plain_text;
 use super::test::is_glob;
 use crate::flow::{Arm, Choice, ChoiceForm, NodeKind, Value};
 use crate::syntax::shell::ast::{AndOr, AndOrOp, CommandKind, If, List, Pipeline, TestKind, Word};

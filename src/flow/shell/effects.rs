@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 
+use super::shape::{plain_text, raw_text};
 use super::{Shell, Unit};
 use crate::flow::Effect;
 use crate::syntax::shell::ast::{
-    AndOr, Command, CommandKind, Function, If, List, PartKind, Pipeline, Redirect, RedirectKind, Simple, Word,
+    AndOr, Command, CommandKind, Function, If, List, Pipeline, Redirect, RedirectKind, Simple, Word,
 };
 
 /// Deepest nesting that is looked into: what is deeper acts.
@@ -237,51 +238,4 @@ fn shown_target(word: &Word) -> bool {
 fn ends_script(pipeline: &Pipeline) -> bool {
     matches!(pipeline.commands.as_slice(), [command] if matches!(&command.kind, CommandKind::Simple(simple)
         if matches!(simple.words.first().and_then(plain_text), Some("exit" | "return" | "break" | "continue"))))
-}
-
-/// The text of a word of one literal part.
-pub(super) fn plain_text(word: &Word) -> Option<&str> {
-    match word.parts.as_slice() {
-        [part] => match &part.kind {
-            PartKind::Literal(text) | PartKind::SingleQuoted(text) | PartKind::AnsiQuoted(text) => Some(text),
-            PartKind::DoubleQuoted(parts) => match parts.as_slice() {
-                [inner] => match &inner.kind {
-                    PartKind::Literal(text) => Some(text),
-                    _ => None,
-                },
-                [] => Some(""),
-                _ => None,
-            },
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-/// The text of a word with its variables as `$name` and everything else left out: a name for a file whose path is not known.
-pub(super) fn raw_text(word: &Word) -> String {
-    fn add(parts: &[crate::syntax::shell::ast::WordPart], into: &mut String) {
-        for part in parts {
-            match &part.kind {
-                PartKind::Literal(text)
-                | PartKind::SingleQuoted(text)
-                | PartKind::AnsiQuoted(text)
-                | PartKind::Pattern(text) => into.push_str(text),
-                PartKind::DoubleQuoted(parts) | PartKind::SingleQuotedWithHoles(parts) => add(parts, into),
-                PartKind::Parameter(parameter) => {
-                    into.push('$');
-                    into.push_str(&parameter.name);
-                }
-                PartKind::Hole(hole) => {
-                    into.push_str("{{");
-                    into.push_str(&hole.text);
-                    into.push_str("}}");
-                }
-                _ => into.push('\u{1}'),
-            }
-        }
-    }
-    let mut text = String::new();
-    add(&word.parts, &mut text);
-    text
 }

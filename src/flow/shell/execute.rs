@@ -1,7 +1,7 @@
 //! Commands that execute what they are given, and child scripts.
 
-use super::effects::raw_text;
 use super::line::Line;
+use super::shape::raw_text;
 use super::state::State;
 use super::words::identifiers;
 use super::{DEEPEST_CALL, Shell, Start, Status, Unit};
@@ -260,7 +260,7 @@ impl<'a> Shell<'a, '_> {
         let (word, value) = line.words.get(at)?;
         let path = match value.text() {
             Some(text) => text.to_string(),
-            None => super::effects::raw_text(word),
+            None => super::shape::raw_text(word),
         };
         path.contains('.').then(|| self.environment.script(&path)).flatten()
     }

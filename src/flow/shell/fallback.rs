@@ -3,13 +3,12 @@
 use std::sync::Arc;
 
 use super::Shell;
-use super::checks::whole_variable;
-use super::effects::plain_text;
+use super::shape::{only_assignment, plain_text, printed_literal, tested_empty};
 use super::state::Changes;
 use super::succeeds::never_fails;
 use crate::flow::{Fallback, FallbackForm, NodeKind, Trust, Value};
 use crate::recipe::Holes;
-use crate::syntax::shell::ast::{AndOr, AndOrOp, Command, CommandKind, List, Pipeline, Simple, TestKind};
+use crate::syntax::shell::ast::{AndOr, AndOrOp, Command, CommandKind, List, Pipeline};
 
 impl<'a> Shell<'a, '_> {
     /// Before `|| echo PASS` in a substitution, or `|| V=PASS`: where the stream and the variable stood, and why the
@@ -92,44 +91,5 @@ impl<'a> Shell<'a, '_> {
             let id = self.builder.on(NodeKind::Fallback(Box::new(fallback)), place, &before);
             self.state.set(name, Value::node(id));
         }
-    }
-}
-
-/// `echo X` or `printf 'X'`: the text.
-fn printed_literal(simple: &Simple) -> Option<&str> {
-    let name = plain_text(simple.words.first()?)?;
-    let last = simple.words.get(1..)?.iter().rev().find_map(plain_text);
-    match name {
-        "echo" => last.or(Some("")),
-        "printf" => last,
-        _ => None,
-    }
-}
-
-pub(super) fn only_assignment(simple: &Simple) -> Option<&crate::syntax::shell::ast::Assignment> {
-    match simple.assignments.as_slice() {
-        [assignment] if simple.words.is_empty() => Some(assignment),
-        _ => None,
-    }
-}
-
-/// The variable of `[ -z "$V" ]`.
-fn tested_empty(condition: &List) -> Option<&str> {
-    let [item] = condition.items.as_slice() else { return None };
-    let [command] = item.first.commands.as_slice() else { return None };
-    match &command.kind {
-        CommandKind::Simple(simple) => match simple.words.as_slice() {
-            [name, operator, word, ..]
-                if matches!(plain_text(name), Some("[" | "test")) && plain_text(operator) == Some("-z") =>
-            {
-                whole_variable(word)
-            }
-            _ => None,
-        },
-        CommandKind::Test(test) => match &test.kind {
-            TestKind::Unary(operator, word) if operator == "-z" => whole_variable(word),
-            _ => None,
-        },
-        _ => None,
     }
 }

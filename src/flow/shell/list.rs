@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::checks::assigns_literal;
 use super::checks::{checks_before, checks_in_condition};
+use super::shape::assigns_literal;
 use super::state::Stream;
 use super::{DEEPEST_NESTING, MOST_COMMANDS, Outcome, Output, Shell, Status, Write};
 use crate::flow::{Decision, DecisionForm, Effect, Input, Logic, NodeId, NodeKind, Place, Role, Value};

@@ -5,6 +5,7 @@
 //! - `command`: simple commands, dispatched by name; `line`: an evaluated one
 //! - `builtins`, `print`, `text_tools`, `json_tools`, `helpers`, `agents`, `execute`, `programs`: what they do
 //! - `test`, `case`, `choice`, `fallback`, `checks`: gates, and what a branch says about a value
+//! - `shape`: questions about the form of the tree alone
 //! - `effects`: what a list of commands does, as far as gates care
 
 mod agents;
@@ -22,6 +23,7 @@ mod line;
 mod list;
 mod print;
 mod programs;
+mod shape;
 mod state;
 mod succeeds;
 mod test;
@@ -31,7 +33,7 @@ mod words;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::recipe::{FileId, Holes, Script};
+use crate::recipe::{File, FileId, Holes, Script};
 use crate::syntax::shell::ast;
 use crate::text::{Fragment, Span};
 
@@ -55,7 +57,13 @@ pub struct Unit<'a> {
     pub programs: &'a [(Span, Script)],
 }
 
-impl Unit<'_> {
+impl<'a> Unit<'a> {
+    /// A step's script where it stands.
+    pub fn of(file: &File, script: &'a Script) -> Self {
+        let tree: &'a ast::Script = &script.tree;
+        Self { file: file.id, fragment: &script.fragment, tree, holes: script.holes, programs: &script.programs }
+    }
+
     /// The place of a span of the script.
     pub fn place(&self, span: Span) -> Place {
         Place { file: self.file, span: self.fragment.locate(span) }

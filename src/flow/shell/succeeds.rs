@@ -1,7 +1,7 @@
 //! Pipelines that end well whatever went wrong in them, so that nothing behind `||` is ever taken.
 
-use super::effects::plain_text;
-use crate::syntax::shell::ast::{AssignValue, CommandKind, PartKind, Pipeline, Simple, Word};
+use super::shape::{plain_text, substituted};
+use crate::syntax::shell::ast::{AssignValue, CommandKind, Pipeline, Simple};
 
 /// Tools that succeed on any standard input, an empty one included.
 const TOOLS: &[&str] = &[
@@ -60,21 +60,4 @@ fn tool_succeeds(simple: &Simple, words: &[&str]) -> bool {
     // awk can exit as it likes, and so can GNU sed.
     let quits = name.ends_with("awk") && words.iter().any(|word| word.contains("exit"));
     TOOLS.contains(&name) && !quits
-}
-
-/// The list of a word that is one command substitution.
-fn substituted(word: &Word) -> Option<&[crate::syntax::shell::ast::AndOr]> {
-    let mut parts = word.parts.as_slice();
-    if let [part] = parts
-        && let PartKind::DoubleQuoted(inner) = &part.kind
-    {
-        parts = inner;
-    }
-    match parts {
-        [part] => match &part.kind {
-            PartKind::Substitution(substitution) => Some(&substitution.body.items),
-            _ => None,
-        },
-        _ => None,
-    }
 }

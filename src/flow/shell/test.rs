@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::Shell;
 use super::checks::checks_in_test;
-use super::effects::plain_text;
 use super::line::Line;
+use super::shape::plain_text;
 use crate::flow::{
     Compare, CompareOp, Execution, Input, Logic, Match, MatchHow, Misuse, NodeId, NodeKind, Role, Trust, Value,
 };

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::effects::raw_text;
+use super::shape::raw_text;
 use super::{DEEPEST_NESTING, Output, Shell};
 use crate::flow::{
     Execution, Fallback, FallbackForm, Match, MatchHow, Misuse, Name, NodeId, NodeKind, Pass, Pasting, Source,

@@ -18,12 +18,12 @@ mod writes;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use super::links::local;
 use super::{
     Builder, Decision, DecisionForm, Effect, Input, Name, NodeId, NodeKind, Options, Place, Role, Source, Value,
 };
-use crate::recipe::dialects::workflow::local_files;
-use crate::recipe::{Base, Dialect, File, Guard, Index, Job, Mention, MentionKind, NamedText, Uses};
-use crate::text::{Fragment, Spanned};
+use crate::recipe::{Dialect, File, Guard, Index, Job, NamedText};
+use crate::text::Fragment;
 use expression::{Evaluator, plain};
 use scope::{Done, Reader, Scope, Text};
 
@@ -35,18 +35,6 @@ const MOST_RUNS: usize = 400;
 /// Whether any file of a group may run an agent; if not, there is nothing to follow.
 pub(super) fn may_run_agent(file: &File) -> bool {
     agents::may_run_agent(&file.source.text)
-}
-
-/// The file of the repository that a local `uses:` runs.
-pub(super) fn local<'a>(index: &'a Index, from: &File, uses: &Uses) -> Option<&'a Arc<File>> {
-    let path = uses.action.value.strip_prefix("./")?;
-    local_files(path)
-        .into_iter()
-        .find_map(|path| {
-            let path = Spanned::new(path, uses.action.span);
-            index.mentioned(from, &Mention { path, base: Base::Root, kind: MentionKind::Recipe })
-        })
-        .filter(|file| matches!(file.dialect, Dialect::Workflow | Dialect::Action))
 }
 
 /// Runs workflows into one graph.

@@ -8,7 +8,8 @@ use super::expression::plain;
 use super::scope::{Agent, Ran, Reader, Scope, Text};
 use super::structure::{Structure, prompt_file, structure};
 use super::writes::{self, Set};
-use super::{In, Runner, is_status, local};
+use super::{In, Runner, is_status};
+use crate::flow::links::local;
 use crate::flow::program;
 use crate::flow::shell::{self, Environment, Start, Unit};
 use crate::flow::{
@@ -26,7 +27,7 @@ pub(super) fn effect_of(file: &File, step: &Step) -> Effect {
     match &step.action {
         Action::Script(script) => {
             // A step that ends well lets the job go on, whether it ran or not.
-            Effect { passes: false, ..shell::effect_of_script(crate::flow::recipe::unit(file, script), false) }
+            Effect { passes: false, ..shell::effect_of_script(shell::Unit::of(file, script), false) }
         }
         Action::Uses(uses) if is_github_script(uses) => effect_of_program(uses),
         Action::Uses(uses) if agent_action(&uses.action.value).is_some() => ACTS,
@@ -133,7 +134,7 @@ impl<'a> Runner<'a, '_> {
             captured: false,
             status_decides: !step.continue_on_error,
         };
-        let unit = crate::flow::recipe::unit(file, script);
+        let unit = shell::Unit::of(file, script);
         let outcome = shell::run(self.builder, &mut names, self.options, unit, start);
         scope.told.extend(prompts(self.builder, first));
         for (key, value) in outcome.files {
@@ -399,7 +400,7 @@ impl<'a> Environment<'a> for Names<'_, 'a> {
     }
 
     fn script(&self, path: &str) -> Option<Unit<'a>> {
-        crate::flow::groups::script(self.index, self.file, path)
+        crate::flow::links::script(self.index, self.file, path)
     }
 }
 

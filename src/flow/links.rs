@@ -1,0 +1,53 @@
+//! The files of the repository that a text names: sub-recipes, actions and workflows, scripts.
+
+use std::sync::Arc;
+
+use super::shell::Unit;
+use crate::recipe::dialects::workflow::local_files;
+use crate::recipe::{Action, Base, Dialect, File, Index, Mention, MentionKind, Uses};
+use crate::text::Spanned;
+
+/// The file of the repository that a local `uses:` runs.
+pub(super) fn local<'a>(index: &'a Index, from: &File, uses: &Uses) -> Option<&'a Arc<File>> {
+    let path = uses.action.value.strip_prefix("./")?;
+    local_files(path)
+        .into_iter()
+        .find_map(|path| {
+            let path = Spanned::new(path, uses.action.span);
+            index.mentioned(from, &Mention { path, base: Base::Root, kind: MentionKind::Recipe })
+        })
+        .filter(|file| matches!(file.dialect, Dialect::Workflow | Dialect::Action))
+}
+
+/// The recipe that a file runs or extends under a name, as the engine would find it; else the only one of that name, so
+/// that a text is followed although the run would fail.
+pub(super) fn sub_recipe<'a>(index: &'a Index, from: &File, name: &str) -> Option<&'a File> {
+    let named = |file: &&File| file.source.path.file_stem().is_some_and(|stem| stem == name);
+    let called = index.calls(from.id).iter().filter_map(|call| index.file(call.callee)).map(AsRef::as_ref).find(named);
+    called.or_else(|| match index.stems().get(name).map(Vec::as_slice) {
+        Some([only]) => index.file(*only).map(AsRef::as_ref),
+        _ => None,
+    })
+}
+
+/// A shell script of the repository by the path as a script writes it: the end of the path must agree.
+pub(super) fn script<'a>(index: &'a Index, from: &File, path: &str) -> Option<Unit<'a>> {
+    let path = path.trim_start_matches("./");
+    let tail = path
+        .rsplit('$')
+        .next()
+        .and_then(|tail| tail.split_once('/').filter(|_| path.contains('$')).map(|(_, tail)| tail));
+    let tail = tail.unwrap_or(path);
+    if tail.is_empty() {
+        return None;
+    }
+    let file = index
+        .files()
+        .iter()
+        .find(|file| file.dialect == Dialect::Script && file.id != from.id && file.source.path.ends_with(tail))?;
+    let step = file.recipe.steps.first()?;
+    match &step.action {
+        Action::Script(script) => Some(Unit::of(file, script)),
+        _ => None,
+    }
+}

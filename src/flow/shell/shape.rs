@@ -1,0 +1,132 @@
+//! Questions about the form of a tree, whatever the values are.
+
+use crate::syntax::shell::ast::{
+    AndOr, AssignValue, Assignment, Command, CommandKind, List, PartKind, Simple, TestKind, Word, WordPart,
+};
+
+/// The text of a word of one literal part.
+pub(super) fn plain_text(word: &Word) -> Option<&str> {
+    match word.parts.as_slice() {
+        [part] => match &part.kind {
+            PartKind::Literal(text) | PartKind::SingleQuoted(text) | PartKind::AnsiQuoted(text) => Some(text),
+            PartKind::DoubleQuoted(parts) => match parts.as_slice() {
+                [inner] => match &inner.kind {
+                    PartKind::Literal(text) => Some(text),
+                    _ => None,
+                },
+                [] => Some(""),
+                _ => None,
+            },
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The text of a word with its variables as `$name` and everything else left out: a name for a file whose path is not known.
+pub(super) fn raw_text(word: &Word) -> String {
+    fn add(parts: &[WordPart], into: &mut String) {
+        for part in parts {
+            match &part.kind {
+                PartKind::Literal(text)
+                | PartKind::SingleQuoted(text)
+                | PartKind::AnsiQuoted(text)
+                | PartKind::Pattern(text) => into.push_str(text),
+                PartKind::DoubleQuoted(parts) | PartKind::SingleQuotedWithHoles(parts) => add(parts, into),
+                PartKind::Parameter(parameter) => {
+                    into.push('$');
+                    into.push_str(&parameter.name);
+                }
+                PartKind::Hole(hole) => {
+                    into.push_str("{{");
+                    into.push_str(&hole.text);
+                    into.push_str("}}");
+                }
+                _ => into.push('\u{1}'),
+            }
+        }
+    }
+    let mut text = String::new();
+    add(&word.parts, &mut text);
+    text
+}
+
+/// The part that is the whole word, quotes left out.
+fn sole_part(word: &Word) -> Option<&PartKind> {
+    let mut parts = word.parts.as_slice();
+    if let [part] = parts
+        && let PartKind::DoubleQuoted(inner) = &part.kind
+    {
+        parts = inner;
+    }
+    match parts {
+        [part] => Some(&part.kind),
+        _ => None,
+    }
+}
+
+/// The name of the variable that is the whole word.
+pub(super) fn whole_variable(word: &Word) -> Option<&str> {
+    match sole_part(word)? {
+        PartKind::Parameter(parameter) => Some(&parameter.name),
+        _ => None,
+    }
+}
+
+/// The list of a word that is one command substitution.
+pub(super) fn substituted(word: &Word) -> Option<&[AndOr]> {
+    match sole_part(word)? {
+        PartKind::Substitution(substitution) => Some(&substitution.body.items),
+        _ => None,
+    }
+}
+
+pub(super) fn only_assignment(simple: &Simple) -> Option<&Assignment> {
+    match simple.assignments.as_slice() {
+        [assignment] if simple.words.is_empty() => Some(assignment),
+        _ => None,
+    }
+}
+
+/// Whether a list sets a variable to a constant.
+pub(super) fn assigns_literal(list: &List, name: &str) -> bool {
+    list.items.iter().any(|item| match item.first.commands.as_slice() {
+        [Command { kind: CommandKind::Simple(simple), .. }] => only_assignment(simple).is_some_and(|assignment| {
+            assignment.name == name
+                && matches!(&assignment.value, AssignValue::Word(word) if plain_text(word).is_some())
+        }),
+        _ => false,
+    })
+}
+
+/// `echo X` or `printf 'X'`: the text.
+pub(super) fn printed_literal(simple: &Simple) -> Option<&str> {
+    let name = plain_text(simple.words.first()?)?;
+    let last = simple.words.get(1..)?.iter().rev().find_map(plain_text);
+    match name {
+        "echo" => last.or(Some("")),
+        "printf" => last,
+        _ => None,
+    }
+}
+
+/// The variable of `[ -z "$V" ]`.
+pub(super) fn tested_empty(condition: &List) -> Option<&str> {
+    let [item] = condition.items.as_slice() else { return None };
+    let [command] = item.first.commands.as_slice() else { return None };
+    match &command.kind {
+        CommandKind::Simple(simple) => match simple.words.as_slice() {
+            [name, operator, word, ..]
+                if matches!(plain_text(name), Some("[" | "test")) && plain_text(operator) == Some("-z") =>
+            {
+                whole_variable(word)
+            }
+            _ => None,
+        },
+        CommandKind::Test(test) => match &test.kind {
+            TestKind::Unary(operator, word) if operator == "-z" => whole_variable(word),
+            _ => None,
+        },
+        _ => None,
+    }
+}
