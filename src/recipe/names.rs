@@ -211,7 +211,15 @@ impl Collector {
 
     fn condition(&mut self, text: &Fragment) {
         let condition = condition::parse(text.text());
+        // What the engine never fills and never reads was meant to be read: nobody calls it unused.
+        self.names.mentioned.extend(template::holes(text.text()).into_iter().map(|hole| root_of(&hole.name)));
+        let rest = condition.rest.and_then(|rest| text.text().get(rest.range())).unwrap_or_default();
+        let words = rest.split(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '-'));
+        self.names.mentioned.extend(words.filter(|word| !word.is_empty()).map(str::to_owned));
         for read in condition.reads() {
+            if read.name == "NOT" {
+                continue;
+            }
             // A call of a function that the engine does not have: the condition is wrong, and the name no variable.
             if text.text().get(read.name_span.end..).is_some_and(|rest| rest.trim_start().starts_with('(')) {
                 continue;
@@ -267,6 +275,11 @@ impl Collector {
             }
         }
     }
+}
+
+/// The name before the first dot.
+fn root_of(name: &str) -> String {
+    name.split('.').next().unwrap_or(name).to_owned()
 }
 
 /// `${x:-…}` and its like say what to do when there is nothing.

@@ -1,8 +1,9 @@
 //! A condition that the engine refuses, or of which it reads only the beginning.
 
 use super::super::{Context, Finding, Sink};
-use crate::recipe::{Guard, GuardLanguage};
-use crate::syntax::condition;
+use crate::recipe::{Guard, GuardLanguage, Shape};
+use crate::syntax::condition::{self, Access, AccessKind, Condition, ExprKind, Read};
+use crate::syntax::template;
 use crate::text::Span;
 
 /// The lint.
@@ -21,13 +22,56 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
                 finding = finding.help(help);
             }
             sink.push(finding);
-        } else if let Some(rest) = condition.rest {
+            continue;
+        }
+        for (hole, name) in holes_in_strings(text, &condition) {
+            let message = format!("the engine fills no templates in conditions: this is the text `{{{{{name}}}}}` itself");
+            let help = format!("conditions name variables as they are, without quotes: `{name}`");
+            sink.push(Finding::new(ID, cx.place(guard.text.locate(hole)), message).help(help));
+        }
+        for (call, name) in methods_of_collections(cx, &condition) {
+            let message = format!(
+                "`{name}` is a list or a mapping, and methods work on text only: the engine refuses this, and the step \
+                 fails"
+            );
+            sink.push(Finding::new(ID, cx.place(guard.text.locate(call)), message));
+        }
+        if let Some(rest) = condition.rest {
             let read = text.get(..rest.start).unwrap_or_default().trim();
             let unread = text.get(rest.range()).unwrap_or_default().trim();
             let message = format!("the engine reads only `{read}`, and never `{unread}`");
             sink.push(Finding::new(ID, cx.place(shown(guard, rest)), message).help(advice_on_rest(read, unread)));
         }
     }
+}
+
+/// The `{{x}}` inside the strings of a condition, with what they name.
+fn holes_in_strings(text: &str, condition: &Condition) -> Vec<(Span, String)> {
+    let mut strings = Vec::new();
+    if let Some(expr) = &condition.expr {
+        expr.walk(&mut |expr| strings.extend(matches!(expr.kind, ExprKind::String(_)).then_some(expr.span)));
+    }
+    let holes = template::holes(text).into_iter();
+    holes.filter(|hole| strings.iter().any(|span| span.covers(hole.span))).map(|hole| (hole.span, hole.name)).collect()
+}
+
+/// Methods that are called on a list or mapping of the recipe's own context, which nobody else gives a value.
+fn methods_of_collections<'a>(cx: &Context<'_>, condition: &'a Condition) -> Vec<(Span, &'a str)> {
+    let recipe = &cx.file.recipe;
+    let collection = |name: &str| {
+        let declared = recipe.variables.iter().find(|variable| variable.name.value == name);
+        declared.is_some_and(|variable| matches!(variable.shape, Shape::Object(_) | Shape::Array))
+            && recipe.extends.is_none()
+            && cx.index.callers(cx.file.id).is_empty()
+            && cx.index.calls(cx.file.id).is_empty()
+            && !cx.index.names(cx.file).outputs.contains_key(name)
+    };
+    let called = |read: &Read<'_>| match read.accesses.first() {
+        Some(Access { kind: AccessKind::Method(..), span }) => Some(*span),
+        _ => None,
+    };
+    let reads = condition.reads().into_iter().filter(|read| collection(read.name));
+    reads.filter_map(|read| Some((called(&read)?, read.name))).collect()
 }
 
 /// The place of a part of a condition; at the end of the text, the last character that shows.
@@ -50,7 +94,7 @@ fn advice(text: &str, span: Span) -> Option<&'static str> {
         Some("write `==`")
     } else if at.starts_with('!') && !at.starts_with("!=") {
         Some("write `not`")
-    } else if at.starts_with("{{") || at.starts_with('{') {
+    } else if at.starts_with('{') || text.get(span.range()).is_some_and(|text| text.contains("{{")) {
         Some("conditions name variables as they are: `x`, not `{{x}}`")
     } else if at.starts_with('$') {
         Some("conditions name variables as they are: `x`, not `$x`")

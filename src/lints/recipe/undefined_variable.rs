@@ -20,7 +20,8 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
     let names = cx.index.names(cx.file);
     let scopes = Scopes::new(cx.index);
     let declares = !names.declared.is_empty();
-    for one in names.uses.iter().filter(|one| one.role == Role::Read && one.spelling != Spelling::Alias) {
+    let known = scopes.known(cx.file);
+    for one in names.uses.iter().filter(|one| one.role.is_read() && one.spelling != Spelling::Alias) {
         if one.spelling == Spelling::Condition && NOTHING.contains(&one.name.as_str()) {
             continue;
         }
@@ -31,6 +32,11 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
         }
         let candidates = scopes.candidates(cx.file, one);
         if candidates.iter().any(|name| scopes.first(cx.file.id, name).is_some()) {
+            continue;
+        }
+        let meant = candidates.iter().find_map(|name| nearest(name, known.iter().map(String::as_str)));
+        // Whoever plans for a missing value may know why; a name that is misspelt always is one.
+        if one.role == Role::ReadIfSet && meant.is_none() {
             continue;
         }
         let given: Vec<Given> = candidates.iter().map(|name| scopes.given(cx.file.id, name)).collect();
@@ -58,8 +64,6 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
                 finding = finding.related(place, "runs this recipe without it");
             }
         }
-        let known = scopes.known(cx.file);
-        let meant = candidates.iter().find_map(|name| nearest(name, known.iter().map(String::as_str)));
         let help = match meant {
             Some(meant) => format!("did you mean `{meant}`?"),
             None => format!("declare `{}` under `context`, if it comes from the command line", base(&candidates, one)),

@@ -28,7 +28,9 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
         if *first <= before || candidates.iter().any(elsewhere) {
             continue;
         }
-        let Some(producer) = producer(&names, name, *first) else { continue };
+        let made = producer(&names, name, *first);
+        let called = || names.calls.iter().copied().find(|step| names.after(*step) == *first);
+        let Some(producer) = made.or_else(called) else { continue };
         let Some(output) = cx.file.recipe.steps.get(producer) else { continue };
         let id = output.id.as_ref().map_or("", |id| &id.value);
         let why = if producer == step {

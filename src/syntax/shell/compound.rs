@@ -68,12 +68,20 @@ impl Parser<'_> {
         list
     }
 
-    /// Reads a closing word or parenthesis; reports the opener if it does not stand here.
+    /// Reads a closing word or parenthesis. If it does not stand here, what does is reported, as bash does it; at the
+    /// end of the script the opener is.
     fn close(&mut self, closer: Closer, opener: Place) {
-        if !self.take_closer(closer) {
-            let text = self.slice(opener.0, opener.1);
-            let closer = closer.text();
+        if self.take_closer(closer) {
+            return;
+        }
+        let text = self.slice(opener.0, opener.1);
+        let closer = closer.text();
+        if self.peek() == Token::End {
             self.unclosed(opener.0, opener.1, format!("`{text}` has no `{closer}`"));
+        } else {
+            let (start, end) = (self.pos, self.token_end());
+            let found = self.slice(start, end);
+            self.unclosed(start, end, format!("the `{text}` above has no `{closer}` before this `{found}`"));
         }
     }
 
@@ -281,13 +289,17 @@ impl Parser<'_> {
             return CommandKind::Case(Box::new(Case { subject, arms: Vec::new(), keyword }));
         }
         let mut arms = Vec::new();
+        let errors = self.errors.len();
         loop {
             self.skip_newlines();
             if self.take_closer(Closer::Esac) {
                 break;
             }
             if self.peek() == Token::End || !self.case_arm(&mut arms) {
-                self.unclosed(opener.0, opener.1, "`case` has no `esac`");
+                // A pattern without `)` is where bash stops.
+                if self.errors.len() == errors {
+                    self.unclosed(opener.0, opener.1, "`case` has no `esac`");
+                }
                 break;
             }
         }

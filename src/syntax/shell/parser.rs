@@ -224,13 +224,18 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Reports that what starts at `start` is never closed. At the end of the text only the innermost is reported.
+    /// Reports that what starts at `start` is never closed. At the end of the text only the innermost is reported, and
+    /// none where something behind its start was wrong already: bash does not come further than that.
     pub(super) fn unclosed(&mut self, start: usize, end: usize, message: impl Into<String>) {
         if self.muted > 0 {
             return;
         }
-        if self.pos >= self.end && std::mem::replace(&mut self.end_reported, true) {
-            return;
+        if self.pos >= self.end {
+            let opened = self.span(start, end).start;
+            let wrong = self.errors.iter().any(|error| error.span.start > opened);
+            if std::mem::replace(&mut self.end_reported, true) || wrong {
+                return;
+            }
         }
         self.error(start, end, message);
     }

@@ -175,6 +175,7 @@ impl<'a> Builder<'a> {
     }
 
     fn parser_error(&mut self, at: usize, error: &ScanError) {
+        let at = if *error.kind() == ErrorKind::TabInPlainScalar { self.leading_tab(at) } else { at };
         let span = token_at(self.text, at);
         if *error.kind() == ErrorKind::RecursionLimitExceeded {
             self.too_deep(span);
@@ -186,6 +187,18 @@ impl<'a> Builder<'a> {
         {
             self.error(SyntaxError { span, message: error.info() });
         }
+    }
+
+    /// The tab at the start of a line that a plain scalar at `start` may not go on with; `start` where there is none.
+    fn leading_tab(&self, start: usize) -> usize {
+        let mut at = start;
+        for line in self.text.get(start..).unwrap_or_default().split_inclusive('\n') {
+            if at > start && !line.trim().is_empty() {
+                return if line.starts_with('\t') { at } else { start };
+            }
+            at += line.len();
+        }
+        start
     }
 
     fn event(&mut self, event: Event<'_>, span: Span, column: usize, properties: Properties) {
@@ -446,7 +459,8 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// The word at an offset; at the end of a line the last word before it, so that every error shows something.
+/// The word at an offset; for a tab that begins a line the tab with the word behind it, at the end of a line the last
+/// word before it, so that every error shows something.
 pub(super) fn token_at(text: &str, offset: usize) -> Span {
     let mut start = offset.min(text.len());
     while !text.is_char_boundary(start) {
@@ -456,6 +470,11 @@ pub(super) fn token_at(text: &str, offset: usize) -> Span {
     let end = start + rest.find(char::is_whitespace).unwrap_or(rest.len());
     if end > start {
         return Span::new(start, end);
+    }
+    if rest.starts_with('\t') && text.get(..start).is_some_and(|before| before.ends_with('\n')) {
+        let word = rest.trim_start_matches([' ', '\t']);
+        let length = word.find(char::is_whitespace).unwrap_or(word.len());
+        return Span::new(start, text.len() - word.len() + length);
     }
     let before = text.get(..start).unwrap_or_default().trim_end();
     let word = before.len() - before.rsplit(char::is_whitespace).next().map_or(0, str::len);
