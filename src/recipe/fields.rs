@@ -167,7 +167,9 @@ impl Check<'_> {
             }
         }
         for field in object.fields.iter().filter(|field| field.required && node.entry(field.name).is_none()) {
-            let place = node.entries().first().map_or(key, |first| first.key.span);
+            // An item of a list has no key of its own.
+            let first = || node.entries().first().map_or(key, |first| first.key.span);
+            let place = if key.covers(node.span) { first() } else { key };
             let message = format!("{} needs `{}`; {}", object.what, field.name, self.consequence);
             self.problems.push(Problem::new(self.ids.missing, place, message));
         }

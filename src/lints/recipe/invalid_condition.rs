@@ -25,7 +25,8 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
             continue;
         }
         for (hole, name) in holes_in_strings(text, &condition) {
-            let message = format!("the engine fills no templates in conditions: this is the text `{{{{{name}}}}}` itself");
+            let message =
+                format!("the engine fills no templates in conditions: this is the text `{{{{{name}}}}}` itself");
             let help = format!("conditions name variables as they are, without quotes: `{name}`");
             sink.push(Finding::new(ID, cx.place(guard.text.locate(hole)), message).help(help));
         }

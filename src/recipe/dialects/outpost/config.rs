@@ -107,6 +107,17 @@ fn check_values(root: &Node, version: i64, problems: &mut Vec<Problem>) {
         field("sandbox", Kind::Object(&tables::SANDBOX_1));
         field("agents", Kind::Map(&Kind::Object(&tables::AGENT_1)));
     } else {
+        for agent in root.get("agents").map_or(&[][..], Node::entries) {
+            misspelt(&agent.value, "an agent", tables::AGENT_KEYS, check.problems);
+        }
+        if let Some(sandbox) = root.get("sandbox") {
+            misspelt(sandbox, "`sandbox`", tables::SANDBOX_KEYS, check.problems);
+        }
+        let mut field = |name: &str, kind: Kind| {
+            if let Some(entry) = root.entry(name) {
+                check.value(name, entry.key.span, &entry.value, kind);
+            }
+        };
         field("experimental", Kind::Bool);
         field("extensions", Kind::Map(&Kind::Object(&tables::EXTENSION)));
     }
@@ -124,6 +135,17 @@ fn check_values(root: &Node, version: i64, problems: &mut Vec<Problem>) {
         }
     }
     check_branch(root, version, problems);
+}
+
+/// Components have fields of their own, by their kind; only a slip of the pen in one that all have is certain.
+fn misspelt(component: &Node, what: &str, known: &[&str], problems: &mut Vec<Problem>) {
+    for entry in component.entries() {
+        let name = entry.key.text().unwrap_or_default();
+        let Some(near) = nearest(name, known.iter().copied()).filter(|_| !known.contains(&name)) else { continue };
+        let message = format!("`{name}` is not a field of {what}; {REFUSED}");
+        let problem = Problem::new(GENERAL.unknown, entry.key.span, message).level(Severity::Error);
+        problems.push(problem.help(format!("`{near}` is meant?")).fix(entry.key.span, near, false));
+    }
 }
 
 fn check_branch(root: &Node, version: i64, problems: &mut Vec<Problem>) {

@@ -67,7 +67,7 @@ pub fn lower(source: &Source) -> Lowered {
     Lowered { yaml: Some(Arc::new(document)), recipe, errors }
 }
 
-/// What the reader refuses beyond the grammar of YAML: aliases, tags, a second document, more than 1 MiB.
+/// What the reader refuses beyond the grammar of YAML: anchors, aliases, tags, a second document, more than 1 MiB.
 fn refuse_yaml(source: &Source, document: &Document, consequence: &str, errors: &mut Vec<SyntaxError>) {
     if source.text.len() > tables::MAX_BYTES {
         let message = format!("the file is larger than 1 MiB; {consequence}");
@@ -78,7 +78,29 @@ fn refuse_yaml(source: &Source, document: &Document, consequence: &str, errors: 
         errors.push(SyntaxError { span, message });
     }
     if let Some(root) = &document.root {
+        let before = errors.len();
         refuse_node(root, consequence, errors, 0);
+        if errors.len() == before {
+            refuse_anchors(root, source, consequence, errors, 0);
+        }
+    }
+}
+
+/// Anchors that nothing refers to; else the aliases say enough.
+fn refuse_anchors(node: &Node, source: &Source, consequence: &str, errors: &mut Vec<SyntaxError>, depth: usize) {
+    if depth > MAX_DEPTH {
+        return;
+    }
+    if let Some(name) = &node.anchor {
+        let before = source.text.get(..node.span.start).unwrap_or_default();
+        let span = before.rfind(&format!("&{name}")).map_or(node.span, |at| Span::new(at, at + 1 + name.len()));
+        let message = format!("anchors are not supported: `&{name}`; {consequence}");
+        errors.push(SyntaxError { span, message });
+    }
+    node.items().iter().for_each(|item| refuse_anchors(item, source, consequence, errors, depth + 1));
+    for entry in node.entries() {
+        refuse_anchors(&entry.key, source, consequence, errors, depth + 1);
+        refuse_anchors(&entry.value, source, consequence, errors, depth + 1);
     }
 }
 

@@ -126,9 +126,8 @@ pub fn check(key: Span, response: &Node, consequence: &'static str, problems: &m
             return;
         }
         None => {
-            let place = response.entries().first().map_or(key, |first| first.key.span);
             let message = format!("a response needs its `type`, `json` or `text`; {consequence}");
-            problems.push(Problem::new("missing-field", place, message));
+            problems.push(Problem::new("missing-field", key, message));
             return;
         }
     };

@@ -222,7 +222,7 @@ const DISPATCH: Object = Object {
             "watchdog",
             Kind::Object(&Object {
                 what: "`watchdog`",
-                fields: &[required("repetition", COMPONENT), required("onStuck", Kind::Any)],
+                fields: &[required("repetition", Kind::Object(&REPETITION)), required("onStuck", ON_STUCK)],
                 unknown: Unknown::Refused,
             }),
         ),
@@ -253,6 +253,23 @@ const DISPATCH: Object = Object {
     ],
     unknown: Unknown::Refused,
 };
+
+const REPETITION: Object = Object {
+    what: "`repetition`",
+    fields: &[required("window", Kind::Number), required("maxRepeats", Kind::Number)],
+    unknown: Unknown::Refused,
+};
+const ON_STUCK: Kind = Kind::Either(
+    &[
+        Kind::Word(&["stop", "warn"]),
+        Kind::Object(&Object {
+            what: "`onStuck`",
+            fields: &[required("instruction", Kind::Text), optional("maxInterventions", Kind::Number)],
+            unknown: Unknown::Refused,
+        }),
+    ],
+    "`stop`, `warn` or a mapping with `instruction`",
+);
 
 const REPAIRS: Field = optional("repairs", Kind::Int(0, ANY_NUMBER));
 /// A response of `type: json`.
@@ -419,6 +436,10 @@ pub const AGENT_1: Object = Object {
     ],
     unknown: Unknown::Refused,
 };
+/// Fields of an agent of version 2 and up, whatever it is made of: the simple form, the composed one, a fallback.
+pub const AGENT_KEYS: &[&str] = &["type", "harness", "authentication", "model", "agents", "on", "$ref"];
+/// Fields of the sandbox of version 2 and up that every provider has.
+pub const SANDBOX_KEYS: &[&str] = &["provider", "image", "cpus", "memoryMb", "$ref"];
 /// The sandbox of a configuration of version 1.
 pub const SANDBOX_1: Object = Object {
     what: "`sandbox`",

@@ -161,8 +161,8 @@ fn inputs() {
 name: garden
 inputs:
   bed: { type: string, description: Which bed. }
-  rows: #~
-    type: number #~ missing-field
+  rows: #~ missing-field
+    type: number
   depth: { type: number, description: d, default: deep } #~ invalid-value
   tool: { type: string, description: t, enum: [spade, fork], default: rake } #~ invalid-value
   wet: { type: boolean, description: w, default: yes } #~ invalid-value
@@ -324,6 +324,8 @@ fn traps_of_yaml() {
     recipe(
         "version: 2\nname: t\ntasks:\n  - key: a\n    agent: b\n    brief: &text b\n  - key: c\n    agent: b\n    brief: *text #~ invalid-yaml\n",
     );
+    recipe("version: 2\nname: t\ntasks:\n  - key: a\n    agent: b\n    brief: &alone b #~ invalid-yaml\n");
+    recipe("version: 2\nname: t\ntasks:\n  - &task #~ invalid-yaml\n    key: a\n    agent: b\n    brief: c\n");
     recipe("version: 2\nname: t\ntasks:\n  - key: a\n    agent: b\n    brief: !upper b #~ invalid-yaml\n");
     recipe("version: 2\nname: t\ntasks:\n  - { key: a, agent: b, brief: c }\n--- #~ invalid-yaml\nname: second\n");
     recipe("version: 2\nname: t\nname: u #~ invalid-yaml\ntasks:\n  - { key: a, agent: b, brief: c }\n");
@@ -356,6 +358,8 @@ sandbox: { $ref: sandboxProviders.box }
 sandboxProviders: { box: { type: local } }
 agents:
   a: { harness: { $ref: harnesses.quik } } #~ unknown-reference
+  b: { harness: codex, authentication: account, modle: m } #~ unknown-field
+  c: { type: fallback, agents: [a, b], colour: red }
 harnesses: { quick: { type: outpost, permissions: { $ref: permision.x } } } #~ unknown-reference
 responses:
   good: { type: text, tag: good }
@@ -384,7 +388,9 @@ tasks:
   - key: a
     agent: coder
     brief: b
-    dispatch: { response: { $ref: responses.verdict } }
+    dispatch:
+      response: { $ref: responses.verdict }
+      watchdog: { repetition: { window: 4, maxRepeats: 2 }, onStuck: { instruction: Go on. } }
   - key: b
     agent: codr #~ unknown-reference
     brief: b
