@@ -1,9 +1,14 @@
 //! Quotes around a template in a script: the engine writes its own.
 
+use std::collections::HashMap;
+
 use super::super::{Context, Edit, Finding, Fix, Safety, Sink};
 use crate::flow::NodeKind;
 use crate::recipe::{Action, Holes, Script};
-use crate::syntax::shell::ast::{AssignValue, Command, CommandKind, PartKind, Redirect, RedirectKind, Word, WordPart};
+use crate::syntax::shell::ast::{
+    AssignValue, Command, CommandKind, ParameterOp, PartKind, Redirect, RedirectKind, TestExpr, TestKind, Word,
+    WordPart,
+};
 use crate::syntax::shell::engine::{EngineHeredoc, HolePlace, engine_heredocs, hole_place};
 use crate::syntax::shell::visit::{self, Visitor};
 use crate::text::Span;
@@ -34,13 +39,13 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
 }
 
 fn check_script(cx: &Context<'_>, sink: &mut Sink, script: &Script, programs: &[Span]) {
-    let mut quotes = Quotes { unsplit: Vec::new(), parts: Vec::new() };
+    let mut quotes = Quotes { special: HashMap::new(), parts: Vec::new() };
     visit::list(&script.tree.body, &mut quotes);
     let documents = engine_heredocs(script.fragment.text());
-    for (part, splits) in quotes.parts {
-        let (inner, quote) = match &part.kind {
-            PartKind::DoubleQuoted(inner) if splits => (inner, '"'),
-            PartKind::SingleQuotedWithHoles(inner) => (inner, '\''),
+    for (part, unquoted_value) in quotes.parts {
+        let (inner, quote, consequence) = match (&part.kind, unquoted_value.consequence()) {
+            (PartKind::DoubleQuoted(inner), Some(consequence)) => (inner, '"', consequence),
+            (PartKind::SingleQuotedWithHoles(inner), _) => (inner, '\'', ""),
             _ => continue,
         };
         for hole in inner {
@@ -57,7 +62,7 @@ fn check_script(cx: &Context<'_>, sink: &mut Sink, script: &Script, programs: &[
             let message = if quote == '"' {
                 format!(
                     "the engine writes `\"$RECIPE_VAR_{variable}\"` with quotes of its own for `{{{{{name}}}}}`, which end \
-                     these: the value is split and globbed"
+                     these: {consequence}"
                 )
             } else {
                 format!(
@@ -115,11 +120,62 @@ fn unquoted(
     Some(Edit { place: cx.place(span), text: new })
 }
 
-/// Quoted parts of words, each with whether bash splits the word when its quotes are gone.
+/// What becomes of a value whose word lost the quotes around it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Unquoted {
+    /// Bash splits the word, and takes its parts for names of files.
+    Split,
+    /// Nothing: bash leaves values that are assigned, most operands of `[[ ]]` and the subject of `case` whole.
+    Whole,
+    /// It is a pattern of the shell: an arm of `case`, the right side of `==`, what `${x#…}` cuts off.
+    Pattern,
+    /// It is a regular expression: the right side of `=~`.
+    Regex,
+}
+
+impl Unquoted {
+    fn consequence(self) -> Option<&'static str> {
+        match self {
+            Self::Split => Some("the value is split and globbed"),
+            Self::Whole => None,
+            Self::Pattern => Some("the value is a pattern here, and a `*` in it matches anything"),
+            Self::Regex => Some("the value is a regular expression here, not a text to find"),
+        }
+    }
+}
+
+/// Quoted parts of words, each with what becomes of its value.
 struct Quotes<'a> {
-    /// Words that bash does not split: values that are assigned, operands of `[[ ]]`, the subject of `case`.
-    unsplit: Vec<Span>,
-    parts: Vec<(&'a WordPart, bool)>,
+    /// Words that bash does not split.
+    special: HashMap<Span, Unquoted>,
+    parts: Vec<(&'a WordPart, Unquoted)>,
+}
+
+impl Quotes<'_> {
+    fn test(&mut self, expr: &TestExpr) {
+        match &expr.kind {
+            TestKind::Not(inner) => self.test(inner),
+            TestKind::And(left, right) | TestKind::Or(left, right) => {
+                self.test(left);
+                self.test(right);
+            }
+            TestKind::Unary(_, word) | TestKind::Word(word) => self.mark(word, Unquoted::Whole),
+            TestKind::Binary(left, operator, right) => {
+                self.mark(left, Unquoted::Whole);
+                let right_side = match operator.as_str() {
+                    "=" | "==" | "!=" => Unquoted::Pattern,
+                    "=~" => Unquoted::Regex,
+                    _ => Unquoted::Whole,
+                };
+                self.mark(right, right_side);
+            }
+            TestKind::Unreadable => {}
+        }
+    }
+
+    fn mark(&mut self, word: &Word, unquoted: Unquoted) {
+        self.special.insert(word.span, unquoted);
+    }
 }
 
 impl<'a> Visitor<'a> for Quotes<'a> {
@@ -127,28 +183,59 @@ impl<'a> Visitor<'a> for Quotes<'a> {
         match &command.kind {
             CommandKind::Simple(simple) => {
                 for assignment in simple.assignments.iter().chain(&simple.declared) {
-                    if let AssignValue::Word(_) = &assignment.value {
-                        self.unsplit.push(assignment.span);
+                    if let AssignValue::Word(word) = &assignment.value {
+                        self.mark(word, Unquoted::Whole);
                     }
                 }
             }
-            CommandKind::Case(case) => self.unsplit.push(case.subject.span),
-            CommandKind::Test(expr) => self.unsplit.push(expr.span),
+            CommandKind::Case(case) => {
+                self.mark(&case.subject, Unquoted::Whole);
+                let patterns = case.arms.iter().flat_map(|arm| &arm.patterns);
+                patterns.for_each(|pattern| self.mark(pattern, Unquoted::Pattern));
+            }
+            CommandKind::Test(expr) => self.test(expr),
             _ => {}
         }
     }
 
     fn redirect(&mut self, redirect: &'a Redirect) {
         if let RedirectKind::HereString(word) = &redirect.kind {
-            self.unsplit.push(word.span);
+            self.mark(word, Unquoted::Whole);
+        }
+    }
+
+    fn part(&mut self, part: &'a WordPart) {
+        match &part.kind {
+            PartKind::Parameter(parameter) => {
+                if let ParameterOp::Strip { pattern, .. } | ParameterOp::Replace { pattern, .. } = &parameter.op {
+                    self.mark(pattern, Unquoted::Pattern);
+                }
+            }
+            // In `"${x:-"y"}"` the outer quotes hold.
+            PartKind::DoubleQuoted(inner) => {
+                let parameters = inner.iter().filter_map(|part| match &part.kind {
+                    PartKind::Parameter(parameter) => Some(&parameter.op),
+                    _ => None,
+                });
+                for op in parameters {
+                    if let ParameterOp::Default { word, .. }
+                    | ParameterOp::Assign { word, .. }
+                    | ParameterOp::Error { word, .. }
+                    | ParameterOp::Alternative { word, .. } = op
+                    {
+                        self.mark(word, Unquoted::Whole);
+                    }
+                }
+            }
+            _ => {}
         }
     }
 
     fn word(&mut self, word: &'a Word) {
-        let splits = !self.unsplit.iter().rev().take(256).any(|span| span.covers(word.span) && !word.span.is_empty());
+        let unquoted = self.special.get(&word.span).copied().unwrap_or(Unquoted::Split);
         for part in &word.parts {
             if matches!(part.kind, PartKind::DoubleQuoted(_) | PartKind::SingleQuotedWithHoles(_)) {
-                self.parts.push((part, splits));
+                self.parts.push((part, unquoted));
             }
         }
     }
