@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::links::{local, sub_recipe};
-use crate::recipe::{Action, File, FileId, Index};
+use super::links::{local, programs, sub_recipe};
+use crate::recipe::{Action, Dialect, File, FileId, Index};
 
 /// Files whose texts may flow into each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,7 +44,17 @@ fn callees(index: &Index, file: &File) -> Vec<FileId> {
             found.push(callee.id);
         }
     }
+    for callee in programs(index, file) {
+        if !found.contains(&callee.id) {
+            found.push(callee.id);
+        }
+    }
     found
+}
+
+/// Whether a file that others run is not looked at by itself: JavaScript may run agents of its own.
+fn only_runs_for_others(index: &Index, id: FileId) -> bool {
+    index.file(id).is_none_or(|file| file.dialect != Dialect::Program)
 }
 
 /// Groups of all files, in the order of their first members.
@@ -57,7 +67,8 @@ pub fn groups(index: &Index) -> Vec<Group> {
             let (from, to) = (file.id.0 as usize, callee.0 as usize);
             // What is extended runs as itself too.
             let extends = file.recipe.extends.as_ref().and_then(|extends| sub_recipe(index, file, &extends.value));
-            if to < count && from != to && extends.is_none_or(|extended| extended.id != callee) {
+            let runs = extends.is_none_or(|extended| extended.id != callee) && only_runs_for_others(index, callee);
+            if to < count && from != to && runs {
                 called[to] = true;
             }
             union(&mut parent, from, to);

@@ -30,21 +30,36 @@ pub(super) fn sub_recipe<'a>(index: &'a Index, from: &File, name: &str) -> Optio
     })
 }
 
-/// A shell script of the repository by the path as a script writes it: the end of the path must agree.
-pub(super) fn script<'a>(index: &'a Index, from: &File, path: &str) -> Option<Unit<'a>> {
+/// The files that the scripts of a workflow run, as far as they were read.
+pub(super) fn programs<'a>(index: &'a Index, from: &'a File) -> impl Iterator<Item = &'a Arc<File>> {
+    let mentions = from.recipe.mentions.iter().filter(|mention| mention.kind == MentionKind::Script);
+    mentions.filter_map(|mention| index.mentioned(from, mention))
+}
+
+/// A program of the repository by the path as a script writes it.
+pub(super) fn program<'a>(index: &'a Index, from: &'a File, path: &str) -> Option<&'a File> {
+    let tail = tail(path);
+    programs(index, from).map(AsRef::as_ref).find(|file| !tail.is_empty() && file.source.path.ends_with(tail))
+}
+
+/// The end of a path behind variables that are not known.
+fn tail(path: &str) -> &str {
     let path = path.trim_start_matches("./");
-    let tail = path
-        .rsplit('$')
-        .next()
-        .and_then(|tail| tail.split_once('/').filter(|_| path.contains('$')).map(|(_, tail)| tail));
-    let tail = tail.unwrap_or(path);
+    let known = path.rsplit('$').next().filter(|_| path.contains('$'));
+    known.and_then(|tail| tail.split_once('/')).map_or(path, |(_, tail)| tail)
+}
+
+/// A shell script of the repository by the path as a script writes it: the end of the path must agree.
+pub(super) fn script<'a>(index: &'a Index, from: &'a File, path: &str) -> Option<Unit<'a>> {
+    let tail = tail(path);
     if tail.is_empty() {
         return None;
     }
-    let file = index
-        .files()
-        .iter()
-        .find(|file| file.dialect == Dialect::Script && file.id != from.id && file.source.path.ends_with(tail))?;
+    let is_script = |file: &&File| file.dialect == Dialect::Script && file.id != from.id;
+    let near = program(index, from, path).filter(is_script);
+    let file = near.or_else(|| {
+        index.files().iter().map(AsRef::as_ref).find(|file| is_script(file) && file.source.path.ends_with(tail))
+    })?;
     let step = file.recipe.steps.first()?;
     match &step.action {
         Action::Script(script) => Some(Unit::of(file, script)),

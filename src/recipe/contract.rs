@@ -265,4 +265,7 @@ pub enum MentionKind {
     Judge,
     /// A recipe or configuration.
     Recipe,
+    /// A script of the repository that a step runs: of the shell, JavaScript, or another language, of which only the
+    /// text is wanted.
+    Script,
 }

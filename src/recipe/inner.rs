@@ -1,39 +1,72 @@
-//! Programs of inner shells: `bash -c '…'` in a script.
+//! Programs of inner shells: `bash -c '…'` in a script, and here-documents that are a shell's program or become a file
+//! of one.
 
 use std::sync::Arc;
 
 use super::{Holes, Script};
 use crate::syntax::shell;
-use crate::syntax::shell::ast::{CommandKind, PartKind, Word};
+use crate::syntax::shell::ast::{Command, CommandKind, HereDocument, PartKind, RedirectKind, Simple, Word};
 use crate::syntax::shell::visit;
 use crate::text::{Fragment, Span};
 
 /// Deepest nesting of programs within programs that is read.
 const DEEPEST: usize = 3;
 
-/// The single-quoted programs of a script's inner shells, each with the place of its quotes in `fragment`. What is in
-/// double quotes is put together by the outer shell and is no fixed text.
+/// The single-quoted programs of a script's inner shells, each with the place of its quotes in `fragment`, and the
+/// here-documents with a quoted delimiter that are or become such a program, with the place of their bodies. What is in
+/// double quotes or in other here-documents is put together by the outer shell and is no fixed text.
 pub(super) fn programs(tree: &shell::Script, fragment: &Fragment, key: Span, depth: usize) -> Vec<(Span, Script)> {
-    if depth >= DEEPEST || !fragment.text().contains(" -") || !fragment.text().contains("sh") {
+    let text = fragment.text();
+    if depth >= DEEPEST || !(text.contains(" -") || text.contains("<<")) || !text.contains("sh") {
         return Vec::new();
     }
     let mut found = Vec::new();
     for command in visit::commands(&tree.body) {
         let CommandKind::Simple(simple) = &command.kind else { continue };
-        let Some(name) = simple.words.iter().position(is_shell) else { continue };
-        let Some(flag) = simple.words.iter().skip(name + 1).position(is_program_flag) else { continue };
-        let Some([part]) = simple.words.get(name + flag + 2).map(|word| word.parts.as_slice()) else { continue };
-        if !matches!(part.kind, PartKind::SingleQuoted(_)) || part.span.end < part.span.start + 2 {
+        let Some((span, inside)) = quoted_program(simple).or_else(|| document_program(command, simple)) else {
             continue;
-        }
-        let inner = fragment.part(part.span.start + 1..part.span.end - 1);
+        };
+        let inner = fragment.part(inside.range());
         let tree = Arc::new(shell::parse(inner.text(), shell::Options { holes: shell::Holes::None }));
         let programs = programs(&tree, &inner, key, depth + 1);
         let fragment = Arc::new(inner);
         let script = Script { fragment, tree, key, pipefail: false, errexit: false, holes: Holes::None, programs };
-        found.push((part.span, script));
+        found.push((span, script));
     }
     found
+}
+
+/// The place of `'…'` in `bash -c '…'`, and of what is inside.
+fn quoted_program(simple: &Simple) -> Option<(Span, Span)> {
+    let name = simple.words.iter().position(is_shell)?;
+    let flag = simple.words.iter().skip(name + 1).position(is_program_flag)?;
+    let [part] = simple.words.get(name + flag + 2)?.parts.as_slice() else { return None };
+    let quoted = matches!(part.kind, PartKind::SingleQuoted(_)) && part.span.end >= part.span.start + 2;
+    quoted.then(|| (part.span, Span::new(part.span.start + 1, part.span.end - 1)))
+}
+
+/// The body of `bash <<'END'` or `cat > x.sh <<'END'`.
+fn document_program(command: &Command, simple: &Simple) -> Option<(Span, Span)> {
+    let document = command.redirects.iter().find_map(|redirect| match &redirect.kind {
+        RedirectKind::HereDocument(document) => Some(document),
+        _ => None,
+    })?;
+    let runs = simple.words.iter().any(is_shell) && !simple.words.iter().any(is_program_flag);
+    let writes = command.redirects.iter().any(
+        |redirect| matches!(&redirect.kind, RedirectKind::Output(word) if literal(word).is_some_and(is_script_name)),
+    );
+    let tees = simple.words.iter().any(|word| literal(word) == Some("tee"))
+        && simple.words.iter().any(|word| literal(word).is_some_and(is_script_name));
+    ((runs || writes || tees) && is_fixed(document)).then_some((document.body.span, document.body.span))
+}
+
+fn is_fixed(document: &HereDocument) -> bool {
+    let plain = matches!(document.body.parts.as_slice(), [part] if matches!(part.kind, PartKind::Literal(_)));
+    document.quoted && plain && !document.strip_tabs
+}
+
+fn is_script_name(path: &str) -> bool {
+    [".sh", ".bash"].iter().any(|ending| path.ends_with(ending))
 }
 
 fn literal(word: &Word) -> Option<&str> {

@@ -29,7 +29,8 @@ pub(super) fn read_as(disk: &Disk, location: &Path, shown: &Path, kind: MentionK
         (MentionKind::Package, _) => Dialect::Package,
         (MentionKind::Judge, _) => Dialect::AgentUse,
         (MentionKind::Recipe, Contents::Text(text)) => dialect_of(location, text, true).unwrap_or(Dialect::Unknown),
-        (MentionKind::Recipe, _) => Dialect::Unknown,
+        (MentionKind::Script, Contents::Text(text)) => script_dialect(location, text),
+        (MentionKind::Recipe | MentionKind::Script, _) => Dialect::Unknown,
     };
     Ok(file(location, shown, dialect, contents))
 }
@@ -40,6 +41,20 @@ pub fn dialect_of(location: &Path, text: &str, named: bool) -> Option<Dialect> {
         Some(dialects::assume(location, text).unwrap_or(Dialect::Unknown))
     } else {
         dialects::detect(location, text)
+    }
+}
+
+/// What a script is written in, by its ending or its first line.
+fn script_dialect(location: &Path, text: &str) -> Dialect {
+    let interpreter = text.strip_prefix("#!").and_then(|rest| rest.lines().next()).unwrap_or_default();
+    match dialects::assume(location, text) {
+        Some(dialect @ (Dialect::Script | Dialect::Program)) => dialect,
+        _ if location.extension().is_some() => Dialect::Unknown,
+        _ if interpreter.ends_with("sh") || interpreter.contains("sh ") => Dialect::Script,
+        _ if interpreter.contains("node") || interpreter.contains("deno") || interpreter.contains("bun") => {
+            Dialect::Program
+        }
+        _ => Dialect::Unknown,
     }
 }
 

@@ -13,8 +13,8 @@ use super::load::{Loaded, Plan, load};
 use super::namesakes::namesakes;
 use super::{Disk, Note, discover, shown};
 use crate::flow::{self, Graph};
-use crate::lints::{self, Checked, Context, Finding, Settings, suppress};
-use crate::recipe::{Dialect, File, FileId, Index};
+use crate::lints::{self, Checked, Context, Finding, Group, Settings, suppress};
+use crate::recipe::{Dialect, File, FileId, Index, MentionKind};
 use crate::text::Source;
 
 /// Stack of a checking thread: parsers are bounded in depth, but frames of a debug build are large.
@@ -131,7 +131,9 @@ fn check_targets(
     let plan =
         Plan { targets: &discovery.targets, folders: &discovery.folders, complete, cwd: &request.cwd, search_paths };
     let Loaded { index, mut checked, notes, extra } = load(disk, &plan, layers.iter().map(|(_, _, file)| file.clone()));
-    let all: BTreeSet<FileId> = checked.iter().copied().chain(users_of_prompts(&index, &checked)).collect();
+    let scripts = scripts_of(&index, &checked);
+    let users = users_of_prompts(&index, &checked);
+    let all: BTreeSet<FileId> = checked.iter().copied().chain(users).chain(scripts.iter().copied()).collect();
     let done = AtomicUsize::new(0);
     let mut results: Vec<(FileId, Checked)> = flow::groups(&index)
         .into_par_iter()
@@ -156,7 +158,9 @@ fn check_targets(
         .collect();
     let asked: BTreeSet<FileId> = checked.iter().copied().collect();
     for (id, result) in &mut results {
-        if !asked.contains(id) {
+        if scripts.contains(id) {
+            result.findings.retain(|finding| lints::lint(finding.lint).is_some_and(|lint| is_flow(lint.group)));
+        } else if !asked.contains(id) {
             result.findings.retain(|finding| asked.contains(&finding.place.file));
         }
     }
@@ -209,6 +213,23 @@ fn users_of_prompts(index: &Index, checked: &[FileId]) -> Vec<FileId> {
     let prompts: Vec<FileId> =
         checked.iter().copied().filter(|id| index.file(*id).is_some_and(|file| is_used(file))).collect();
     users_of(index, &prompts).into_iter().filter(|id| !checked.contains(id)).collect()
+}
+
+/// The scripts that checked workflows run and that are not themselves checked: what they do with an agent's text is
+/// part of the workflow.
+fn scripts_of(index: &Index, checked: &[FileId]) -> BTreeSet<FileId> {
+    let files = checked.iter().filter_map(|id| index.file(*id));
+    let run = files.flat_map(|file| {
+        let mentions = file.recipe.mentions.iter().filter(|mention| mention.kind == MentionKind::Script);
+        mentions.filter_map(|mention| index.mentioned(file, mention))
+    });
+    let scripts = run.filter(|file| matches!(file.dialect, Dialect::Script | Dialect::Program));
+    scripts.map(|file| file.id).filter(|id| !checked.contains(id)).collect()
+}
+
+/// Groups of lints that follow texts.
+fn is_flow(group: Group) -> bool {
+    matches!(group, Group::Trust | Group::Verdict | Group::Actions)
 }
 
 /// The files that mention one of these.

@@ -10,3 +10,4 @@ mod configuration;
 mod discovery;
 mod driver;
 mod formats;
+mod scripts;

@@ -99,7 +99,7 @@ impl<'a> Machine<'a, '_> {
     pub(super) fn indexed(&mut self, item: &Item<'a>, index: &Item<'a>, span: Span) -> Item<'a> {
         if let Some(text) = index.value.text().map(std::string::ToString::to_string) {
             return match text.parse::<usize>() {
-                Ok(at) => self.element_at(item, Some(at)),
+                Ok(at) => self.piece_at(item, at, span),
                 Err(_) => self.member(item, &text, span),
             };
         }
@@ -113,6 +113,31 @@ impl<'a> Machine<'a, '_> {
             Shape::Global(path) if path.as_ref() == "process.env" => Item::default(),
             _ => self.element_at(item, None),
         }
+    }
+
+    /// An element by its number: one line or word of an agent's prose is cut out of it.
+    fn piece_at(&mut self, item: &Item<'a>, index: usize, span: Span) -> Item<'a> {
+        if matches!(&item.shape, Shape::Global(path) if path.as_ref() == "process.argv") {
+            let place = self.place(span);
+            let name = format!("argument:{}", index.wrapping_sub(2));
+            let value = self.world.environment.variable(self.builder, &name, place);
+            return value.map(Item::text).unwrap_or_default();
+        }
+        let element = self.element_at(item, Some(index));
+        if matches!(item.shape, Shape::Each(_)) { self.piece(element, span) } else { element }
+    }
+
+    /// One of the pieces that an agent's prose was split into.
+    pub(super) fn piece(&mut self, element: Item<'a>, span: Span) -> Item<'a> {
+        let split = matches!(element.value.nodes.as_slice(), [id]
+            if matches!(self.builder.graph.node(*id).kind, NodeKind::Pass(Pass::Print)));
+        if !split || self.builder.trust(&element.value) < Trust::Agent {
+            return element;
+        }
+        let found = Match { how: MatchHow::Method("split"), patterns: vec![None], negated: false };
+        let place = self.place(span);
+        let value = element.whole();
+        Item::node(self.builder.on(NodeKind::Match(Box::new(found)), place, &value))
     }
 
     /// An element by its number, where that is known.

@@ -207,7 +207,10 @@ impl<'a> Machine<'a, '_> {
                     || items.first().and_then(|item| item.value.text()).is_some_and(|text| text.starts_with('-'));
                 match list.shape {
                     Shape::TagMatches if last => self.element_at(list, None),
-                    _ => self.element_at(list, Some(0).filter(|_| name == "shift")),
+                    _ => {
+                        let element = self.element_at(list, Some(0).filter(|_| name == "shift"));
+                        if matches!(list.shape, Shape::Each(_)) { self.piece(element, span) } else { element }
+                    }
                 }
             }
             "join" => Item::text(Value { literal: None, ..list.whole() }),

@@ -61,6 +61,15 @@ pub fn run_file(builder: &mut Builder, file: &File) {
     Machine::new(builder, surroundings, &program, file.id, None).run();
 }
 
+/// Runs a JavaScript file that a script of a workflow starts. `environment` answers `process.env.NAME`,
+/// `file:PATH` for what is read from a file, and `argument:NUMBER` for `process.argv`, the first argument being 0.
+pub(crate) fn run_program(builder: &mut Builder, environment: &mut dyn Environment<'_>, file: &File) -> Outcome {
+    let program = typescript::parse(&file.source.text, Grammar::of(&file.source.path));
+    let mut environment = Adapter(environment);
+    let surroundings = Surroundings { environment: &mut environment, text: &file.source.text };
+    Machine::new(builder, surroundings, &program, file.id, None).run()
+}
+
 /// Runs JavaScript that stands in another file, such as the `script` of `actions/github-script`. `environment` answers
 /// `process.env.NAME` and the text between the braces of `${{ … }}`, which is pasted before the program is read.
 pub fn run_script(

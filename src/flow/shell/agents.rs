@@ -34,7 +34,8 @@ impl<'a> Shell<'a, '_> {
                         && !first.is_empty()
                         && !first.starts_with('-')
                         && !matches!(first, "mcp" | "extensions" | "update"))
-                    || (matches!(name, "claude" | "gemini") && !self.state.stdin.is_plain())
+                    || (matches!(name, "claude" | "gemini")
+                        && (line.redirected.document.is_some() || !self.state.stdin.is_plain()))
             }
             "codex" => matches!(first, "exec" | "e"),
             "amplihack" | "rustyclawd" => has(&print) && !matches!(first, "orch" | "session-tree" | "recipe"),
@@ -52,7 +53,11 @@ impl<'a> Shell<'a, '_> {
                     | "--help"
             ),
             "aider" => has(&["--message", "-m", "--message-file"]),
-            "goose" | "opencode" => first == "run",
+            "goose" | "opencode" | "crush" | "ollama" => first == "run",
+            "droid" => first == "exec",
+            "auggie" => has(&print),
+            // GitHub Models' extension of gh: `gh models run MODEL "prompt"`.
+            "gh" => first == "models" && line.text(2) == Some("run"),
             _ => false,
         };
         // Asked about itself, the program answers, and no agent.
@@ -76,15 +81,18 @@ impl<'a> Shell<'a, '_> {
             let text = value.text().or(value.prefix.as_ref());
             if text.is_some_and(|text| text.contains(' ')) || !value.is_plain() {
                 let literal = text.cloned();
-                let id = self.builder.graph.add(NodeKind::Prompt, self.unit.place(word.span), value.inputs(), None);
+                let written = value.written.unwrap_or(self.unit.place(word.span));
+                let id = self.builder.graph.add(NodeKind::Prompt, written, value.inputs(), None);
                 if let Some(literal) = literal {
                     self.builder.graph.set_literal(id, literal);
                 }
             }
         }
         let stdin = self.state.stdin.clone();
-        if !stdin.is_plain() || stdin.text().is_some_and(|text| text.contains(' ')) {
-            let id = self.builder.graph.add(NodeKind::Prompt, place, stdin.inputs(), None);
+        let document = line.redirected.document.map(|span| self.unit.place(span));
+        if document.is_some() || !stdin.is_plain() || stdin.text().is_some_and(|text| text.contains(' ')) {
+            let written = document.or(stdin.written).unwrap_or(place);
+            let id = self.builder.graph.add(NodeKind::Prompt, written, stdin.inputs(), None);
             if let Some(text) = stdin.text() {
                 self.builder.graph.set_literal(id, text.clone());
             }

@@ -99,16 +99,13 @@ fn comparisons_of(pipeline: &Pipeline) -> Option<Vec<Comparison<'_>>> {
     let [command] = pipeline.commands.as_slice() else { return None };
     let mut found = match &command.kind {
         CommandKind::Simple(simple) => {
-            let mut words: Vec<&Word> = simple.words.iter().collect();
-            match plain_text(words.first()?)? {
-                "[" => {
-                    words.pop();
-                }
-                "test" => {}
+            let (name, operands) = simple.words.split_first()?;
+            let operands = match plain_text(name)? {
+                "[" => operands.split_last()?.1,
+                "test" => operands,
                 _ => return None,
-            }
-            words.remove(0);
-            match words.as_slice() {
+            };
+            match operands {
                 [left, operator, right] => vec![comparison(left, plain_text(operator)?, right, command.span)?],
                 _ => return None,
             }

@@ -48,10 +48,19 @@ impl<'a> Shell<'a, '_> {
         status
     }
 
-    /// Takes wrappers off: `env A=1 timeout 5 command x` is `x`.
+    /// Takes wrappers off: `env A=1 timeout 5 command x` is `x`, and so is `npx -y package-of-x`.
     fn unwrap(&mut self, line: &mut Line<'a, '_>) {
         for _ in 0..6 {
             let take = match line.name() {
+                Some("npx" | "bunx" | "pnpx" | "uvx") => {
+                    let options = line.words.iter().skip(1).take_while(|(_, value)| starts_with_dash(value)).count();
+                    let Some(program) = line.text(1 + options).and_then(program_of_package) else { return };
+                    line.words.drain(..=options);
+                    if let Some((_, value)) = line.words.first_mut() {
+                        *value = Value::literal(program);
+                    }
+                    continue;
+                }
                 Some("command") if line.text(1).is_some_and(|word| word == "-v" || word == "-V") => return,
                 Some(
                     "command" | "builtin" | "exec" | "nohup" | "time" | "stdbuf" | "nice" | "ionice" | "setsid"
@@ -104,6 +113,10 @@ impl<'a> Shell<'a, '_> {
                 let value = value.clone();
                 self.builder.on(NodeKind::Execute(Execution::Command), self.unit.place(first.span), &value);
                 return self.unknown(line);
+            }
+            // `"$GITHUB_WORKSPACE/scripts/gate.sh"`
+            if let Some(unit) = self.script_of(line, 0) {
+                return self.child(unit, line, 1);
             }
             let value = value.clone();
             let status = self.unknown(line);
@@ -168,6 +181,14 @@ impl<'a> Shell<'a, '_> {
                 if let Some(unit) = self.script_of(line, 0) {
                     return self.child(unit, line, 1);
                 }
+                // A file of that name may have been written by an agent.
+                if line.text(0).is_some_and(|text| text.contains('/')) {
+                    let content = self.content(first, value);
+                    self.executes(&content, Execution::Program(name.into()), line.span);
+                }
+                if let Some(status) = self.repository_program(line, &line.words) {
+                    return status;
+                }
                 self.unknown(line)
             }
         }
@@ -201,5 +222,23 @@ impl<'a> Shell<'a, '_> {
             node = self.both(crate::flow::Logic::And, node, Some(test), line.span);
         }
         Status::of(node)
+    }
+}
+
+/// The agent program that a package of npm or of Python brings, by its name with or without a version.
+fn program_of_package(package: &str) -> Option<&'static str> {
+    let version = package.char_indices().skip(1).find(|(_, c)| *c == '@').map(|(at, _)| at);
+    match package.get(..version.unwrap_or(package.len())).unwrap_or_default() {
+        "@anthropic-ai/claude-code" | "claude" => Some("claude"),
+        "@google/gemini-cli" | "gemini" => Some("gemini"),
+        "@openai/codex" | "codex" => Some("codex"),
+        "@github/copilot" | "copilot" => Some("copilot"),
+        "@qwen-code/qwen-code" => Some("qwen"),
+        "@sourcegraph/amp" => Some("amp"),
+        "@augmentcode/auggie" => Some("auggie"),
+        "opencode-ai" | "opencode" => Some("opencode"),
+        "llm" => Some("llm"),
+        "aider-chat" | "aider" => Some("aider"),
+        _ => None,
     }
 }

@@ -6,7 +6,7 @@ use super::state::State;
 use super::words::identifiers;
 use super::{DEEPEST_CALL, Shell, Start, Status, Unit};
 use crate::flow::{Execution, NodeKind, Pass, Pasting, Trust, Value};
-use crate::recipe::{Holes, Script};
+use crate::recipe::Holes;
 use crate::syntax::shell::ast::{PartKind, Word, WordPart};
 use crate::text::Span;
 
@@ -66,7 +66,7 @@ impl<'a> Shell<'a, '_> {
         }
     }
 
-    fn executes(&mut self, value: &Value, how: Execution, span: crate::text::Span) {
+    pub(super) fn executes(&mut self, value: &Value, how: Execution, span: crate::text::Span) {
         if self.builder.trust(value) >= Trust::Extracted {
             self.builder.on(NodeKind::Execute(how), self.unit.place(span), value);
         }
@@ -185,10 +185,7 @@ impl<'a> Shell<'a, '_> {
             let Some((word, value)) = line.words.get(at + 2) else { return Status::default() };
             let value = value.clone();
             let pasted = self.paste(word);
-            let program = self.unit.programs.iter().find(|(span, _)| *span == word.span);
-            if let Some((_, script)) = program {
-                let Script { fragment, tree, holes, programs, .. } = script;
-                let unit = Unit { file: self.unit.file, fragment, tree, holes: *holes, programs };
+            if let Some(unit) = self.unit.program(word.span) {
                 // The word behind the program is its `$0`.
                 return self.child(unit, line, at + 4);
             }
@@ -212,6 +209,11 @@ impl<'a> Shell<'a, '_> {
             .iter()
             .skip(1)
             .position(|(_, value)| !value.text().is_some_and(|text| text.starts_with('-') && text.len() > 1));
+        if operand.is_none()
+            && let Some(unit) = line.redirected.document.and_then(|span| self.unit.program(span))
+        {
+            return self.child(unit, line, line.words.len());
+        }
         let Some(at) = operand.map(|at| at + 1) else {
             let stdin = self.state.stdin.clone();
             self.executes(&stdin, Execution::Stdin(super::text_tools::tool_name(line.name())), line.span);
@@ -258,11 +260,14 @@ impl<'a> Shell<'a, '_> {
     /// The script of the repository that a word names.
     pub(super) fn script_of(&mut self, line: &Line<'a, '_>, at: usize) -> Option<Unit<'a>> {
         let (word, value) = line.words.get(at)?;
+        if let Some(unit) = self.state.scripts.get(&self.file_key(value, word)) {
+            return Some(*unit);
+        }
         let path = match value.text() {
             Some(text) => text.to_string(),
             None => super::shape::raw_text(word),
         };
-        path.contains('.').then(|| self.environment.script(&path)).flatten()
+        path.contains(['.', '/']).then(|| self.environment.script(&path)).flatten()
     }
 
     /// Runs a child script: its arguments, its standard input and the exported environment are what it sees.
@@ -278,6 +283,7 @@ impl<'a> Shell<'a, '_> {
         state.stdin = self.state.stdin.clone();
         state.variables = self.state.variables.clone();
         state.files = std::mem::take(&mut self.state.files);
+        state.scripts = std::mem::take(&mut self.state.scripts);
         let outer_state = std::mem::replace(&mut self.state, state);
         let outer_unit = std::mem::replace(&mut self.unit, unit);
         let status = self.list(&unit.tree.body, true);
@@ -285,6 +291,7 @@ impl<'a> Shell<'a, '_> {
         self.unit = outer_unit;
         self.calls -= 1;
         self.state.files = inner.files;
+        self.state.scripts = inner.scripts;
         self.state.writes.extend(inner.writes);
         for stream in inner.streams {
             self.print(stream.value, line.span);

@@ -23,6 +23,8 @@ pub(super) struct Redirected {
     /// Where `2>&1`, `&>` or `|&` stands.
     pub merged: Option<Span>,
     pub stderr: Option<Arc<str>>,
+    /// The body of the here-document that is the standard input.
+    pub document: Option<Span>,
 }
 
 impl<'a> Shell<'a, '_> {
@@ -39,7 +41,8 @@ impl<'a> Shell<'a, '_> {
 
     pub(super) fn finish(mut self) -> Outcome {
         let stdout = self.state.streams.pop().map(|stream| stream.value).unwrap_or_default();
-        Outcome { stdout, writes: self.state.writes, files: self.state.files }
+        let scripts = self.state.scripts.into_iter().map(|(key, unit)| (key, unit.whole())).collect();
+        Outcome { stdout, writes: self.state.writes, files: self.state.files, scripts }
     }
 
     /// Runs a list. `statements`: failures of its items count for `set -e`.
@@ -258,6 +261,9 @@ impl<'a> Shell<'a, '_> {
         }
         let stdin = redirected.stdin.take().map(|value| std::mem::replace(&mut self.state.stdin, value));
         let stdout = redirected.stdout.take();
+        if let (Some((Output::File(key), _)), Some(span)) = (&stdout, redirected.document) {
+            self.keep_script(key.clone(), span);
+        }
         if let Some((to, _)) = &stdout {
             self.push_stream(to.clone());
         }
@@ -292,6 +298,13 @@ impl<'a> Shell<'a, '_> {
         }
     }
 
+    /// A here-document that was written to a file may be a script that is run later.
+    pub(super) fn keep_script(&mut self, key: Arc<str>, document: Span) {
+        if let Some(unit) = self.unit.program(document) {
+            self.state.scripts.insert(key, unit);
+        }
+    }
+
     pub(super) fn write_file(
         &mut self,
         key: Arc<str>,
@@ -323,6 +336,7 @@ impl<'a> Shell<'a, '_> {
                     result.stdin = Some(self.read_file(&key, word.span));
                 }
                 RedirectKind::HereDocument(document) => {
+                    result.document = Some(document.body.span);
                     result.stdin = Some(self.here_document(document));
                 }
                 RedirectKind::HereString(word) => result.stdin = Some(self.word(word)),

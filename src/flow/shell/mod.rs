@@ -18,6 +18,7 @@ mod effects;
 mod execute;
 mod fallback;
 mod helpers;
+mod interpreters;
 mod json_tools;
 mod line;
 mod list;
@@ -64,6 +65,18 @@ impl<'a> Unit<'a> {
         Self { file: file.id, fragment: &script.fragment, tree, holes: script.holes, programs: &script.programs }
     }
 
+    /// The place of all of it.
+    pub fn whole(&self) -> Place {
+        self.place(Span::new(0, self.fragment.text().len()))
+    }
+
+    /// A program inside it, by the place of its quotes or of its body.
+    pub fn program(&self, span: Span) -> Option<Self> {
+        let (_, script) = self.programs.iter().find(|(at, _)| *at == span)?;
+        let Script { fragment, tree, holes, programs, .. } = script;
+        Some(Self { file: self.file, fragment, tree, holes: *holes, programs })
+    }
+
     /// The place of a span of the script.
     pub fn place(&self, span: Span) -> Place {
         Place { file: self.file, span: self.fragment.locate(span) }
@@ -80,6 +93,11 @@ pub trait Environment<'a> {
 
     /// A shell script of the repository, by the path as the script writes it.
     fn script(&self, path: &str) -> Option<Unit<'a>>;
+
+    /// A program of the repository in another language.
+    fn program(&self, _path: &str) -> Option<&'a File> {
+        None
+    }
 }
 
 /// How a script is started.
@@ -104,6 +122,8 @@ pub struct Outcome {
     pub writes: Vec<Write>,
     /// What is in the files that it wrote, at its end.
     pub files: HashMap<Arc<str>, Value>,
+    /// Where the scripts stand that it wrote from here-documents, by their files.
+    pub scripts: HashMap<Arc<str>, Place>,
 }
 
 /// Most commands that are interpreted in one script, functions and second passes of loops counted each time.

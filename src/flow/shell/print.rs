@@ -135,6 +135,9 @@ impl<'a> Shell<'a, '_> {
         for (word, path) in line.arguments() {
             if !starts_with_dash(path) {
                 let key = self.file_key(path, word);
+                if let Some(span) = line.redirected.document {
+                    self.keep_script(key.clone(), span);
+                }
                 self.tee_to(key, append, &value, line.span);
             }
         }

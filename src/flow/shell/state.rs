@@ -47,6 +47,8 @@ pub(super) struct Stream {
 pub(super) struct State<'a> {
     pub variables: HashMap<Arc<str>, Value>,
     pub files: HashMap<Arc<str>, Value>,
+    /// Shell scripts that were written from here-documents, by their files' keys.
+    pub scripts: HashMap<Arc<str>, Unit<'a>>,
     /// Arrays whose subscripts are texts (`declare -A`): those of others are arithmetic.
     pub associative: HashSet<String>,
     pub functions: HashMap<&'a str, (&'a ast::Function, Unit<'a>)>,
@@ -94,6 +96,7 @@ impl State<'_> {
         Self {
             variables: HashMap::new(),
             files: HashMap::new(),
+            scripts: HashMap::new(),
             associative: HashSet::new(),
             functions: HashMap::new(),
             positional: Vec::new(),

@@ -101,6 +101,10 @@ impl<'a> Shell<'a, '_> {
             self.print(value, line.span);
             return Status::default();
         }
+        if name == "wc" && asks_for_size(line) {
+            self.print(Value::default(), line.span);
+            return Status::default();
+        }
         let place = self.unit.place(line.span);
         if read.tool.pattern_based && asks_presence(&read.tool) {
             let id =
@@ -146,6 +150,17 @@ impl<'a> Shell<'a, '_> {
         self.print(Value::node(id), line.span);
         Status::of(Some(id))
     }
+}
+
+/// Whether `wc` counts bytes, characters or words: how long a text is says nothing of what it says.
+fn asks_for_size(line: &Line<'_, '_>) -> bool {
+    let mut options =
+        line.arguments().iter().filter_map(|(_, value)| value.text()).filter(|text| text.starts_with('-')).peekable();
+    options.peek().is_some()
+        && options.all(|text| matches!(&**text, "--bytes" | "--chars" | "--words") || !text.starts_with("--"))
+        && !line.arguments().iter().any(|(_, value)| {
+            value.text().is_some_and(|text| text.starts_with('-') && !text.starts_with("--") && text.contains('l'))
+        })
 }
 
 /// Options of cutting tools whose value is the next word.

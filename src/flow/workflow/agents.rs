@@ -161,6 +161,11 @@ const SIGNS: &[&str] = &[
     "amp ",
     "amplihack",
     "rustyclawd",
+    "gh models",
+    "crush run",
+    "ollama run",
+    "droid exec",
+    "auggie",
 ];
 
 /// Whether a text may run an agent.

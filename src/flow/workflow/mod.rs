@@ -6,11 +6,13 @@
 //! - `step`: what one step does; `writes`: what a script hands on
 
 mod agents;
+mod ask;
 mod contexts;
 mod expression;
 mod scope;
 mod step;
 mod structure;
+mod surroundings;
 #[cfg(test)]
 mod tests;
 mod writes;
@@ -245,6 +247,7 @@ impl<'a, 'b> Runner<'a, 'b> {
             env: caller.env.clone(),
             files: std::mem::take(&mut caller.files),
             told: std::mem::take(&mut caller.told),
+            scripts: caller.scripts.clone(),
             ..Scope::default()
         };
         for step in &file.recipe.steps {

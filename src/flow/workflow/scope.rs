@@ -76,6 +76,8 @@ pub(super) struct Scope {
     pub matrix: Text,
     /// Files of the job's workspace that scripts or agents wrote.
     pub files: HashMap<Arc<str>, Value>,
+    /// Shell scripts of the job's workspace that steps wrote from here-documents: where they stand.
+    pub scripts: HashMap<Arc<str>, Place>,
     /// What the job's agents that can write files were told so far.
     pub told: Vec<Arc<str>>,
 }

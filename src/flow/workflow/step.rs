@@ -3,19 +3,17 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::agents::{Answer, Purpose, agent_action, purpose};
+use super::agents::{Purpose, agent_action, purpose};
 use super::expression::plain;
-use super::scope::{Agent, Ran, Reader, Scope, Text};
-use super::structure::{Structure, prompt_file, structure};
+use super::scope::{Ran, Reader, Scope, Text};
+use super::surroundings::{Names, prompts};
 use super::writes::{self, Set};
 use super::{In, Runner, is_status};
 use crate::flow::links::local;
 use crate::flow::program;
-use crate::flow::shell::{self, Environment, Start, Unit};
-use crate::flow::{
-    AgentForm, Builder, Effect, IgnoredSchema, Name, NodeKind, Pasting, Place, Source, TEMPORARY, Trust, Value,
-};
-use crate::recipe::{Action, File, Index, NamedText, Script, Step, Uses};
+use crate::flow::shell::{self, Start};
+use crate::flow::{Effect, Name, NodeKind, Pasting, Place, Trust, Value};
+use crate::recipe::{Action, File, NamedText, Script, Step, Uses};
 use crate::syntax::expression::holes;
 use crate::text::Fragment;
 
@@ -137,6 +135,7 @@ impl<'a> Runner<'a, '_> {
         let unit = shell::Unit::of(file, script);
         let outcome = shell::run(self.builder, &mut names, self.options, unit, start);
         scope.told.extend(prompts(self.builder, first));
+        scope.scripts.extend(outcome.scripts);
         for (key, value) in outcome.files {
             if !key.starts_with("$GITHUB_") {
                 scope.files.insert(key, value);
@@ -224,112 +223,6 @@ impl<'a> Runner<'a, '_> {
             })
             .collect()
     }
-
-    /// An agent action: its prompts, and its answers as sources.
-    fn agent(
-        &mut self,
-        file: &'a File,
-        uses: &'a Uses,
-        action: &'static super::agents::AgentAction,
-        inputs: &HashMap<String, Text>,
-        scope: &mut Scope,
-    ) -> Ran {
-        let place = Place { file: file.id, span: uses.action.span };
-        self.prompts(file, uses, action, inputs, scope);
-        let structure = structure(action, uses, file, self.index, &mut |input| {
-            if !input.text.text().contains("${{") {
-                return Some(input.text.text().into());
-            }
-            inputs.get(&input.name.value.to_ascii_lowercase()).and_then(|text| text.value.text().cloned())
-        });
-        if let Structure::Ignored(ignored) = structure {
-            let what = IgnoredSchema {
-                tool: uses.action.value.as_str().into(),
-                reason: "this version hands the prompt on and never reads a response format",
-                user: Some(place),
-            };
-            self.builder.graph.add(NodeKind::IgnoredSchema(what), ignored, Vec::new(), Some(Trust::Clean));
-        }
-        let mut ran = Ran {
-            agent: Some(Agent {
-                action,
-                origin: uses.action.value.as_str().into(),
-                unstructured: Some(
-                    "it is only filled when a schema is asked for with `--json-schema` in `claude_args`",
-                ),
-            }),
-            ..Ran::default()
-        };
-        let schema = match &structure {
-            Structure::Typed(schema) => schema.clone(),
-            _ => None,
-        };
-        let typed = matches!(structure, Structure::Typed(_) | Structure::Unknown);
-        let free = if typed { AgentForm::Typed } else { AgentForm::Prose };
-        for (name, answer) in action.outputs {
-            let mut source = |form: AgentForm| {
-                let trusted = self.options.trusted_outputs.iter().any(|trusted| trusted == name);
-                let trust = match form {
-                    _ if trusted => Trust::Clean,
-                    AgentForm::Typed => Trust::Extracted,
-                    AgentForm::Prose | AgentForm::Envelope => Trust::Agent,
-                };
-                let origin = uses.action.value.split('@').next().unwrap_or_default().into();
-                let source = Source::AgentOutput { origin, output: (*name).into(), form };
-                Value::node(self.builder.source(source, place, trust))
-            };
-            let mut path = |content: Value| {
-                let key: Arc<str> = format!("{TEMPORARY}{}:{}:{name}", file.id.0, place.span.start).into();
-                scope.files.insert(key.clone(), content);
-                Value::literal(key)
-            };
-            let value = match answer {
-                Answer::Text => source(free),
-                Answer::Object if !typed => continue,
-                Answer::Object | Answer::Fields => source(AgentForm::Typed),
-                Answer::TextFile => path(source(free)),
-                Answer::EnvelopeFile => path(source(AgentForm::Envelope)),
-                Answer::Plain => Value::default(),
-            };
-            let text = Text { value, empty: action.empty, schema: schema.clone(), place: None };
-            ran.outputs.insert((*name).to_owned(), text);
-        }
-        ran
-    }
-
-    fn prompts(
-        &mut self,
-        file: &'a File,
-        uses: &'a Uses,
-        action: &super::agents::AgentAction,
-        inputs: &HashMap<String, Text>,
-        scope: &mut Scope,
-    ) {
-        // An inference has no tools, so it cannot write a file.
-        let writes = !action.names.contains(&"actions/ai-inference");
-        for named in &uses.with {
-            let name = named.name.value.to_ascii_lowercase();
-            let here = Place { file: file.id, span: named.text.span() };
-            let (place, text, value): (Place, Arc<str>, Value) = if action.prompts.contains(&name.as_str()) {
-                let input = inputs.get(&name).cloned().unwrap_or_default();
-                // A prompt that came through an input of a composite action stands with the caller.
-                match (input.value.text(), input.place) {
-                    (Some(text), Some(place)) => (place, text.clone(), input.value),
-                    _ => (here, named.text.text().into(), input.value),
-                }
-            } else if let Some(prompt) = prompt_file(named, file, self.index) {
-                let span = crate::text::Span::new(0, prompt.source.text.len());
-                (Place { file: prompt.id, span }, (&*prompt.source.text).into(), Value::default())
-            } else {
-                continue;
-            };
-            let node = self.builder.graph.add(NodeKind::Prompt, place, value.inputs(), None);
-            self.builder.graph.set_literal(node, text.clone());
-            if writes {
-                scope.told.push(text);
-            }
-        }
-    }
 }
 
 /// Sets a name; where it is set in a branch only, the old value may stay.
@@ -343,87 +236,4 @@ fn insert<K: std::hash::Hash + Eq>(into: &mut HashMap<K, Text>, name: K, value: 
             into.insert(name, Text::of(value));
         }
     }
-}
-
-/// The prompts that scripts gave to agents since a node.
-fn prompts(builder: &Builder, first: usize) -> Vec<Arc<str>> {
-    let new = builder.graph.nodes().skip(first).filter(|(_, node)| matches!(node.kind, NodeKind::Prompt));
-    new.filter_map(|(_, node)| node.literal.clone()).collect()
-}
-
-/// What a script of a step sees.
-struct Names<'s, 'a> {
-    scope: &'s Scope,
-    pasted: &'s [(Place, Value)],
-    index: &'a Index,
-    file: &'a File,
-    /// Prompts are looked for from this node on.
-    unseen: usize,
-    /// What agents were told by the script itself so far.
-    told: Vec<Arc<str>>,
-}
-
-/// More prompts of one job are not searched for names of files.
-const MOST_PROMPTS: usize = 40;
-
-impl<'s, 'a> Names<'s, 'a> {
-    fn new(
-        builder: &Builder,
-        scope: &'s Scope,
-        pasted: &'s [(Place, Value)],
-        index: &'a Index,
-        file: &'a File,
-    ) -> Self {
-        Self { scope, pasted, index, file, unseen: builder.graph.len(), told: Vec::new() }
-    }
-}
-
-impl<'a> Environment<'a> for Names<'_, 'a> {
-    fn variable(&mut self, builder: &mut Builder, name: &str, place: Place) -> Option<Value> {
-        let Some(key) = name.strip_prefix("file:") else {
-            return self.scope.env.get(name).map(|text| text.value.clone());
-        };
-        if let Some(content) = self.scope.files.get(key) {
-            return Some(content.clone());
-        }
-        self.told.extend(prompts(builder, self.unseen));
-        self.unseen = builder.graph.len();
-        let told = self.scope.told.iter().chain(&self.told).take(MOST_PROMPTS).any(|text| is_told(text, key));
-        told.then(|| {
-            let source = Source::AgentOutput { origin: "agent".into(), output: key.into(), form: AgentForm::Prose };
-            Value::node(builder.source(source, place, Trust::Agent))
-        })
-    }
-
-    fn hole(&mut self, _: &mut Builder, _: &str, place: Place) -> Option<Value> {
-        self.pasted.iter().find(|(at, _)| *at == place).map(|(_, value)| value.clone())
-    }
-
-    fn script(&self, path: &str) -> Option<Unit<'a>> {
-        crate::flow::links::script(self.index, self.file, path)
-    }
-}
-
-/// Words that tell an agent to write what they are followed by.
-const WRITES: &[&str] = &["write", "save", "store", "output", "put ", "create", "append", "dump", "produce", "record"];
-
-/// Whether a prompt tells the agent to write a file, by its very name.
-fn is_told(prompt: &str, path: &str) -> bool {
-    let path = path.trim_start_matches("./");
-    if !path.contains('.') || path.contains([' ', '\n', '$', '\u{1}']) {
-        return false;
-    }
-    prompt.match_indices(path).any(|(at, _)| {
-        let inside = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
-        let before = prompt.get(..at).unwrap_or_default();
-        let behind = prompt.get(at + path.len()..).unwrap_or_default();
-        let own = before.trim_end_matches("./").trim_end_matches('/').chars().next_back();
-        if own.is_some_and(inside) || behind.chars().next().is_some_and(inside) {
-            return false;
-        }
-        let line = before.rsplit('\n').next().unwrap_or_default().to_lowercase();
-        let sentence = line.rsplit(". ").next().unwrap_or_default();
-        !["not ", "never ", "don't "].iter().any(|word| sentence.contains(word))
-            && WRITES.iter().any(|word| sentence.contains(word))
-    })
 }

@@ -4,6 +4,7 @@
 //! Source of the rules: GitHub's "Workflow syntax for GitHub Actions" and "Metadata syntax", and the runner's
 //! `ScriptHandler` for shells.
 
+mod calls;
 mod shells;
 mod steps;
 #[cfg(test)]
@@ -69,6 +70,8 @@ pub fn lower_action(source: &Source) -> Lowered {
 
 fn finish(document: Document, mut recipe: Recipe) -> Lowered {
     recipe.mentions = steps::mentions(&recipe);
+    let scripts = calls::mentions(&recipe);
+    recipe.mentions.extend(scripts);
     let errors = document.errors.clone();
     if !errors.is_empty() {
         forget_shell_errors(&mut recipe);

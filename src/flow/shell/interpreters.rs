@@ -1,0 +1,312 @@
+//! Programs in other languages: inline, in a here-document, or in a file of the repository.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::line::Line;
+use super::text_tools::tool_name;
+use super::{Environment, Shell, Status, Unit};
+use crate::flow::{
+    Builder, Execution, Fallback, FallbackForm, JsonTool, NodeKind, Pass, Place, TextTool, Trust, Value,
+};
+use crate::recipe::{Dialect, File};
+use crate::syntax::shell::ast::Word;
+use crate::text::Span;
+
+impl<'a> Shell<'a, '_> {
+    /// `python3 -c '…'`, `node -e '…'`, `perl -ne '…'`, or the program in a here-document.
+    pub(super) fn interpreter(&mut self, line: &Line<'a, '_>) -> Status {
+        let name = line.name().unwrap_or_default();
+        let flag = |text: &str| match name {
+            "python" | "python3" => text == "-c",
+            "node" | "deno" | "bun" => matches!(text, "-e" | "-p" | "--eval" | "--print" | "-pe" | "eval"),
+            _ => text.starts_with('-') && !text.starts_with("--") && text.contains('e'),
+        };
+        let mut program: Option<(crate::text::Span, Value)> = None;
+        let mut operands = Vec::new();
+        let mut arguments = line.arguments().iter();
+        while let Some((word, value)) = arguments.next() {
+            let text = value.text().map(|text| &**text);
+            if program.is_none() && text.is_some_and(flag) {
+                program = arguments.next().map(|(word, value)| (word.span, value.clone()));
+            } else if text.is_some_and(|text| text.starts_with('-') && text.len() > 1) {
+                // Another option.
+            } else {
+                operands.push((*word, value.clone()));
+            }
+        }
+        let reads_script = program.is_none()
+            && operands.first().is_none_or(|(_, value)| value.text().is_some_and(|text| &**text == "-"));
+        let mut stdin = self.state.stdin.clone();
+        if reads_script {
+            // The program is the standard input: a here-document, or text that came down a pipe.
+            program = Some((line.span, std::mem::take(&mut stdin)));
+            if operands.first().is_some_and(|(_, value)| value.text().is_some_and(|text| &**text == "-")) {
+                operands.remove(0);
+            }
+        } else if program.is_none() {
+            return match self.repository_program(line, &operands) {
+                Some(status) => status,
+                // A file of which nothing is known: what goes in may come out.
+                None => self.unknown(line),
+            };
+        }
+        let Some((span, code)) = program else { return Status::default() };
+        let place = self.unit.place(span);
+        if self.builder.trust(&code) >= Trust::Extracted {
+            let kind = if reads_script {
+                NodeKind::Execute(Execution::Stdin(tool_name(line.name())))
+            } else {
+                NodeKind::Execute(Execution::Program(tool_name(line.name())))
+            };
+            self.builder.on(kind, place, &code);
+        }
+        let text = code.text().or(code.prefix.as_ref()).cloned().unwrap_or_default();
+        self.interpreted(line, name, &text, &stdin, &operands)
+    }
+
+    /// A program of the repository: JavaScript is followed, of another language its words are looked at. `operands`: the
+    /// file, and what it is given.
+    pub(super) fn repository_program(&mut self, line: &Line<'a, '_>, operands: &[(&'a Word, Value)]) -> Option<Status> {
+        let ((_, path), given) = operands.split_first()?;
+        let path = path.text().map(ToString::to_string)?;
+        let file = self.environment.program(&path)?;
+        match file.dialect {
+            Dialect::Program => Some(self.javascript(line, file, given)),
+            Dialect::Unknown => {
+                let name = if path.ends_with(".py") { "python3" } else { line.name()? };
+                let stdin = self.state.stdin.clone();
+                Some(self.interpreted(line, name, &file.source.text, &stdin, given))
+            }
+            _ => None,
+        }
+    }
+
+    /// Runs a JavaScript file of the repository.
+    fn javascript(&mut self, line: &Line<'a, '_>, file: &'a File, given: &[(&'a Word, Value)]) -> Status {
+        self.act(line);
+        let mut surroundings = Inherited {
+            variables: self.state.variables.clone(),
+            files: self.state.files.clone(),
+            stdin: self.state.stdin.clone(),
+            arguments: given.iter().map(|(_, value)| value.clone()).collect(),
+            outer: self.environment,
+        };
+        let outcome = crate::flow::program::run_program(self.builder, &mut surroundings, file);
+        for (name, value, place) in outcome.outputs {
+            let mut written = Value::literal(format!("{name}="));
+            written.append(&value);
+            let controls = self.builder.controls.clone();
+            let file = "$GITHUB_OUTPUT".into();
+            self.state.writes.push(super::Write { file, value: written, place, controls, parts: Vec::new() });
+        }
+        let mut value = line.all();
+        value.add_nodes(&self.state.stdin.nodes);
+        if !value.is_plain() && self.captured() {
+            let value = self.pass(Pass::Command, value, line.span);
+            self.print(value, line.span);
+        }
+        Status::default()
+    }
+
+    /// What the text of a program says of what goes in and comes out.
+    fn interpreted(
+        &mut self,
+        line: &Line<'a, '_>,
+        name: &str,
+        text: &str,
+        stdin: &Value,
+        operands: &[(&'a Word, Value)],
+    ) -> Status {
+        let mut input = Value::default();
+        let reads_stdin = ["stdin", "readFileSync(0", "/dev/stdin", "input()", "fileinput", "STDIN", "<>"]
+            .iter()
+            .any(|word| text.contains(word))
+            || !matches!(name, "python" | "python3" | "node" | "deno" | "bun");
+        if reads_stdin {
+            input.add_nodes(&stdin.nodes);
+        }
+        for (word, value) in operands {
+            input.add_nodes(&value.nodes);
+            let content = self.content(word, value);
+            input.add_nodes(&content.nodes);
+        }
+        input.add_nodes(&line.environment.nodes);
+        for variable in names_of_environment(text) {
+            let value = self.variable(variable, line.span);
+            input.add_nodes(&value.nodes);
+        }
+        for file in opened_files(text) {
+            let value = self.read_file(&Arc::from(file), line.span);
+            input.add_nodes(&value.nodes);
+        }
+        if input.is_plain() {
+            self.print(Value::default(), line.span);
+            return Status::default();
+        }
+        let place = self.unit.place(line.span);
+        let parses = ["json.load", "JSON.parse", "decode_json", "from_json", "raw_decode"]
+            .iter()
+            .any(|word| text.contains(word));
+        let matches = text_matches(name, text);
+        let trust = self.builder.trust(&input);
+        let mut value = if parses && trust == Trust::Agent {
+            let tool = JsonTool { tool: tool_name(line.name()), fields: Vec::new(), tests: false };
+            Value::node(self.builder.on(NodeKind::Json(Box::new(tool)), place, &input))
+        } else if matches {
+            let tool =
+                TextTool { tool: tool_name(line.name()), patterns: vec![Some(text.into())], ..TextTool::default() };
+            Value::node(self.builder.on(NodeKind::Text(Box::new(tool)), place, &input))
+        } else {
+            self.pass(Pass::Command, input, line.span)
+        };
+        for (_, literal, form) in defaults_of(text) {
+            let written = self.written_default(literal, line.span);
+            let fallback = Fallback { literal: Some(literal.into()), form, place: written, dead: None };
+            value = Value::node(self.builder.on(NodeKind::Fallback(Box::new(fallback)), place, &value));
+        }
+        self.print(value.clone(), line.span);
+        let exits = ["sys.exit", "process.exit", "exit(", "exit 1"].iter().any(|word| text.contains(word));
+        Status::of((exits && (parses || matches)).then(|| value.nodes.first().copied()).flatten())
+    }
+
+    /// Where a constant of a program stands in the script; the whole command where it is not found.
+    fn written_default(&self, literal: &str, span: Span) -> Place {
+        let source = self.unit.fragment.text().get(span.range()).unwrap_or_default();
+        let found = defaults_of(source).into_iter().find(|(_, known, _)| *known == literal);
+        let span = found.map_or(span, |(at, ..)| Span::new(span.start + at, span.start + at + literal.len()));
+        self.unit.place(span)
+    }
+}
+
+/// What a program that a script starts sees of the world.
+struct Inherited<'r, 'a> {
+    variables: HashMap<Arc<str>, Value>,
+    files: HashMap<Arc<str>, Value>,
+    stdin: Value,
+    arguments: Vec<Value>,
+    outer: &'r mut dyn Environment<'a>,
+}
+
+impl<'a> Environment<'a> for Inherited<'_, 'a> {
+    fn variable(&mut self, builder: &mut Builder, name: &str, place: Place) -> Option<Value> {
+        let known = match (name.strip_prefix("file:"), name.strip_prefix("argument:")) {
+            (Some("0" | "/dev/stdin"), _) => Some(&self.stdin),
+            (Some(path), _) => self.files.get(path.trim_start_matches("./")),
+            (None, Some(number)) => number.parse::<usize>().ok().and_then(|number| self.arguments.get(number)),
+            (None, None) => self.variables.get(name),
+        };
+        match known {
+            Some(value) => Some(value.clone()),
+            None => self.outer.variable(builder, name, place),
+        }
+    }
+
+    fn hole(&mut self, _: &mut Builder, _: &str, _: Place) -> Option<Value> {
+        None
+    }
+
+    fn script(&self, _: &str) -> Option<Unit<'a>> {
+        None
+    }
+}
+
+/// Variables that a program reads from its environment: `os.environ["X"]`, `process.env.X`, `$ENV{X}`.
+fn names_of_environment(text: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    for opener in ["os.environ[", "os.environ.get(", "os.getenv(", "process.env[", "process.env.", "$ENV{"] {
+        for (at, _) in text.match_indices(opener) {
+            let rest = text.get(at + opener.len()..).unwrap_or_default().trim_start_matches(['"', '\'']);
+            let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(rest.len());
+            if let Some(name) = rest.get(..end).filter(|name| !name.is_empty()) {
+                found.push(name);
+            }
+        }
+    }
+    found
+}
+
+/// Files that a program opens by a literal path.
+fn opened_files(text: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    for opener in ["open(\"", "open('", "Path(\"", "Path('", "readFileSync(\"", "readFileSync('"] {
+        for (at, _) in text.match_indices(opener) {
+            let rest = text.get(at + opener.len()..).unwrap_or_default();
+            if let Some(path) = rest.find(['"', '\'']).and_then(|end| rest.get(..end)) {
+                found.push(path);
+            }
+        }
+    }
+    found
+}
+
+/// Whether a program looks into a text: regular expressions, containment, splitting.
+fn text_matches(name: &str, text: &str) -> bool {
+    let python = [
+        "re.search",
+        "re.match",
+        "re.findall",
+        "re.compile",
+        "re.fullmatch",
+        ".startswith(",
+        ".endswith(",
+        ".find(",
+        ".split(",
+        ".splitlines(",
+        "\" in ",
+        "' in ",
+    ];
+    let script =
+        [".match(", ".test(", ".includes(", ".startsWith(", ".endsWith(", ".indexOf(", ".split(", ".search(", ".exec("];
+    match name {
+        "python" | "python3" => python.iter().any(|word| text.contains(word)),
+        "node" | "deno" | "bun" => script.iter().any(|word| text.contains(word)),
+        _ => text.contains('/') || text.contains("=~"),
+    }
+}
+
+/// Constants that a program takes when something is missing or fails: `except: print("X")`, `catch { v = "X" }`,
+/// `.get("field", "X")`, `?? "X"`, `|| "X"`. Each with the offset of its text.
+fn defaults_of(text: &str) -> Vec<(usize, &str, FallbackForm)> {
+    let mut found = Vec::new();
+    let caught = ["except", "catch"].iter().find_map(|word| text.find(word).map(|at| at + word.len()));
+    if let Some(start) = caught
+        && let Some((at, literal)) = quoted(text, start)
+    {
+        let before = text.get(start..at).unwrap_or_default().trim_end_matches(['"', '\'']).trim_end();
+        if before.ends_with(['(', '=']) || before.ends_with("return") {
+            found.push((at, literal, FallbackForm::Catch));
+        }
+    }
+    for opening in [".get(", "?? ", "|| "] {
+        for (start, _) in text.match_indices(opening) {
+            let start = start + opening.len();
+            let first = quoted(text, start);
+            let taken = match (opening, first) {
+                // The second argument: `.get("field", "X")`.
+                (".get(", Some((at, key))) => quoted(text, at + key.len() + 1).filter(|(next, _)| {
+                    let between = text.get(at + key.len() + 1..*next).unwrap_or_default();
+                    between.trim_end_matches(['"', '\'']).trim() == ","
+                }),
+                (_, Some((at, literal))) if at <= start + 1 => Some((at, literal)),
+                _ => None,
+            };
+            if let Some((at, literal)) = taken {
+                found.push((at, literal, FallbackForm::Expression));
+            }
+        }
+    }
+    found.sort_by_key(|(at, ..)| *at);
+    found.dedup_by_key(|(at, ..)| *at);
+    found
+}
+
+/// The next quoted text behind an offset, with the offset of its first character.
+fn quoted(text: &str, from: usize) -> Option<(usize, &str)> {
+    let rest = text.get(from..)?;
+    let open = rest.find(['"', '\''])?;
+    let quote = rest.get(open..)?.chars().next()?;
+    let body = rest.get(open + 1..)?;
+    let end = body.find(quote)?;
+    Some((from + open + 1, body.get(..end)?))
+}
