@@ -19,6 +19,8 @@ pub struct Graph {
     reaches: Vec<[bool; 2]>,
     /// The nodes of each file, by number. Built by [`Graph::finish`].
     by_file: HashMap<FileId, Vec<NodeId>>,
+    /// Where the analysis ran out of its budget: what stands behind was not followed. One place a file at most.
+    unfinished: Vec<Place>,
 }
 
 impl Graph {
@@ -63,6 +65,18 @@ impl Graph {
     /// All nodes in the order in which they were met.
     pub fn nodes(&self) -> impl Iterator<Item = (NodeId, &Node)> {
         self.nodes.iter().enumerate().map(|(at, node)| (NodeId(at as u32), node))
+    }
+
+    /// Notes that what stands behind a place was not followed.
+    pub fn give_up(&mut self, place: Place) {
+        if self.unfinished(place.file).is_none() {
+            self.unfinished.push(place);
+        }
+    }
+
+    /// Where a file's analysis ran out of its budget.
+    pub fn unfinished(&self, file: FileId) -> Option<Place> {
+        self.unfinished.iter().find(|place| place.file == file).copied()
     }
 
     /// Number of nodes.

@@ -74,7 +74,11 @@ impl<'a, 'b> Runner<'a, 'b> {
     }
 
     fn run(&mut self, file: &'a File, given: World) -> World {
-        if self.stack.contains(&file.id) || self.stack.len() >= DEEPEST_RECIPE || self.runs >= MOST_RUNS {
+        if self.stack.contains(&file.id) || self.stack.len() >= DEEPEST_RECIPE {
+            return given;
+        }
+        if self.runs >= MOST_RUNS {
+            self.builder.graph.give_up(Place { file: file.id, span: crate::text::Span::at(0) });
             return given;
         }
         let key = (file.id, given.signature(self.builder));

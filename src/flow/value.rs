@@ -19,6 +19,9 @@ pub struct Value {
     pub nodes: Vec<NodeId>,
 }
 
+/// A longer text, in bytes, is not kept: a loop over `x="$x$x"` would fill the memory.
+const LONGEST: usize = 65_536;
+
 /// First character of the made-up names of temporary files: no script can write it by accident.
 pub const TEMPORARY: char = '\u{1}';
 
@@ -69,7 +72,11 @@ impl Value {
         self.literal = match (self.literal.take(), &other.literal) {
             (Some(a), Some(b)) if a.is_empty() => Some(b.clone()),
             (Some(a), Some(b)) if b.is_empty() => Some(a),
-            (Some(a), Some(b)) => Some(format!("{a}{b}").into()),
+            (Some(a), Some(b)) if a.len() + b.len() <= LONGEST => Some(format!("{a}{b}").into()),
+            (Some(a), Some(_)) => {
+                self.prefix = Some(a);
+                None
+            }
             (Some(a), None) => {
                 self.prefix = if a.is_empty() { other.prefix.clone() } else { Some(a) };
                 None

@@ -37,6 +37,9 @@ pub fn check(context: &Context<'_>) -> Checked {
             checked.failed.push(lint.id);
         }
     }
+    if let Some(place) = context.graph.unfinished(context.file.id) {
+        sink.push(unfinished(place));
+    }
     let judged = judge(sink.findings, context.file, context.index, context.settings);
     Checked { failed: checked.failed, ..judged }
 }
@@ -91,6 +94,15 @@ pub fn internal_error(file: &File, part: &str, panic: &(dyn std::any::Any + Send
     let place = Place { file: file.id, span: Span::at(0) };
     Finding::new("internal-error", place, format!("{part} failed on this file, its findings are missing: {said}"))
         .help("this is a bug of recipelint: please report it with the file; everything else was checked")
+}
+
+/// The finding for a file that is too much to follow to its end.
+fn unfinished(place: Place) -> Finding {
+    Finding::new("internal-error", place, "this is too much to follow: agent text behind this place was not looked for")
+        .level(Level::Warning)
+        .help(
+            "make the script smaller: functions that call each other many times, or thousands of commands in one file",
+        )
 }
 
 /// The level that a finding has.

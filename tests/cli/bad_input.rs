@@ -115,3 +115,28 @@ fn an_unreadable_folder() {
     assert!(done.out.contains("bad.yaml:9:"), "{done:?}");
     assert!(done.err.contains("secret: could not be read: permission denied"), "{done:?}");
 }
+
+#[test]
+fn functions_that_call_each_other_twice() {
+    let mut script: Vec<String> =
+        (0..40).map(|at| format!("f{at}() {{ f{} \"$1\"; f{} x; }}", at + 1, at + 1)).collect();
+    script.push("f40() { ls; }".to_owned());
+    script.push("g() { g \"$1\"; g x; g y; }".to_owned());
+    script.push("if ls; then f0 \"$REVIEW\"; g \"$REVIEW\"; fi".to_owned());
+    assert_eq!(beside("deep.yaml", recipe(&script.join("\n      "))), []);
+}
+
+#[test]
+fn a_text_that_doubles() {
+    let mut script = vec!["x=ab".to_owned()];
+    script.extend((0..60).map(|_| "x=\"$x$x\"".to_owned()));
+    script.push("if [ \"$REVIEW\" = \"$x\" ]; then ./go; fi".to_owned());
+    assert_eq!(beside("double.yaml", recipe(&script.join("\n      "))), []);
+}
+
+#[test]
+fn more_than_can_be_followed() {
+    let mut script = vec!["f() { ls; ls; ls; ls; ls; ls; ls; ls; ls; ls; }".to_owned()];
+    script.extend((0..3_000).map(|_| "f".to_owned()));
+    assert_eq!(beside("many.yaml", recipe(&script.join("\n      "))), [("internal-error".to_owned(), 5)]);
+}

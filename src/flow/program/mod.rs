@@ -205,7 +205,12 @@ impl<'a, 'e> Machine<'a, 'e> {
     /// Counts a step; false when there are no more.
     fn step(&mut self) -> bool {
         self.steps += 1;
-        self.steps <= MOST_STEPS && !self.builder.exhausted()
+        let goes_on = self.steps <= MOST_STEPS && !self.builder.exhausted();
+        if !goes_on {
+            let place = self.place(Span::at(0));
+            self.builder.graph.give_up(place);
+        }
+        goes_on
     }
 
     fn place(&self, span: Span) -> Place {

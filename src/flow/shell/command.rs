@@ -201,10 +201,13 @@ impl<'a> Shell<'a, '_> {
         unit: Unit<'a>,
         line: &Line<'a, '_>,
     ) -> Status {
-        if self.calls >= DEEPEST_CALL {
+        // A function that calls itself shows in its second round all that the later ones do.
+        let running = self.running.iter().filter(|running| **running == function.name).count();
+        if running > 1 || self.calls >= DEEPEST_CALL {
             return Status::default();
         }
         self.calls += 1;
+        self.running.push(&function.name);
         let arguments = line.arguments().iter().map(|(_, value)| value.clone()).collect();
         let positional = std::mem::replace(&mut self.state.positional, arguments);
         let outer = std::mem::replace(&mut self.unit, unit);
@@ -215,6 +218,7 @@ impl<'a> Shell<'a, '_> {
         self.unit = outer;
         self.state.positional = positional;
         self.calls -= 1;
+        self.running.pop();
         let inside: Vec<NodeId> = self.builder.controls.iter().take(outer_controls).copied().collect();
         tests.retain(|test| !inside.contains(test));
         let mut node = if status.exits { None } else { status.node };

@@ -1,5 +1,6 @@
 //! What a list of commands does, as far as gates care. Purely syntactic, functions are looked into.
 
+use std::cell::Cell;
 use std::collections::HashMap;
 
 use super::shape::{plain_text, raw_text};
@@ -11,6 +12,8 @@ use crate::syntax::shell::ast::{
 
 /// Deepest nesting that is looked into: what is deeper acts.
 const DEEPEST: usize = 24;
+/// Most commands that one question looks at: functions that call each other twice would double them at each level.
+const MOST: usize = 1_000;
 
 const PRINTS: Effect = Effect { prints: true, stops: false, passes: false, acts: false, sets: false };
 const ACTS: Effect = Effect { prints: false, stops: false, passes: false, acts: true, sets: false };
@@ -36,6 +39,8 @@ struct Effects<'s, 'a> {
     functions: &'s HashMap<&'a str, (&'a Function, Unit<'a>)>,
     /// What is printed goes into a pipe, a substitution or a step's output.
     captured: bool,
+    /// Commands that may still be looked at.
+    left: Cell<usize>,
 }
 
 /// What a whole script does.
@@ -48,12 +53,12 @@ pub(crate) fn effect_of_script(unit: Unit<'_>, captured: bool) -> Effect {
             }
         }
     }
-    Effects { functions: &functions, captured }.effect_list(&unit.tree.body, 0)
+    Effects { functions: &functions, captured, left: Cell::new(MOST) }.effect_list(&unit.tree.body, 0)
 }
 
 impl<'a> Shell<'a, '_> {
     fn effects(&self) -> Effects<'_, 'a> {
-        Effects { functions: &self.state.functions, captured: self.captured() }
+        Effects { functions: &self.state.functions, captured: self.captured(), left: Cell::new(MOST) }
     }
 
     pub(super) fn effect_of_list(&self, list: &List) -> Effect {
@@ -115,9 +120,11 @@ impl Effects<'_, '_> {
     }
 
     fn effect_command(&self, command: &Command, depth: usize) -> Effect {
-        if depth > DEEPEST {
+        let left = self.left.get();
+        if depth > DEEPEST || left == 0 {
             return ACTS;
         }
+        self.left.set(left - 1);
         let depth = depth + 1;
         let effect = match &command.kind {
             CommandKind::Simple(simple) => self.effect_simple(simple, depth),

@@ -244,7 +244,11 @@ impl<'a> Shell<'a, '_> {
     /// Runs one command with its redirections. `piped`: its output goes into a pipe.
     pub(super) fn command(&mut self, command: &'a Command, merged: Option<Span>, piped: bool) -> Status {
         self.commands += 1;
-        if self.commands > MOST_COMMANDS || self.builder.exhausted() || self.nesting >= DEEPEST_NESTING {
+        if self.nesting >= DEEPEST_NESTING {
+            return Status::default();
+        }
+        if self.commands > MOST_COMMANDS || self.builder.exhausted() {
+            self.builder.graph.give_up(self.unit.place(command.span));
             return Status::default();
         }
         self.nesting += 1;

@@ -143,6 +143,8 @@ pub struct Shell<'a, 'e> {
     start: Start,
     commands: usize,
     calls: usize,
+    /// Names of the functions that are running, outermost first.
+    running: Vec<&'a str>,
     nesting: usize,
     /// What follows the command that is being run, up to the end of the script.
     after: Effect,
@@ -173,8 +175,19 @@ pub fn run<'a>(
 ) -> Outcome {
     let state = State::new(start);
     let after = Effect { passes: true, ..Effect::default() };
-    let mut shell =
-        Shell { builder, environment, options, unit, state, start, commands: 0, calls: 0, nesting: 0, after };
+    let mut shell = Shell {
+        builder,
+        environment,
+        options,
+        unit,
+        state,
+        start,
+        commands: 0,
+        calls: 0,
+        running: Vec::new(),
+        nesting: 0,
+        after,
+    };
     shell.run_whole(&unit.tree.body);
     shell.finish()
 }

@@ -160,9 +160,17 @@ impl<'a, 'b> Runner<'a, 'b> {
         result
     }
 
+    /// Whether there is budget for another file.
+    fn may_run(&mut self, file: &File) -> bool {
+        if self.runs >= MOST_RUNS {
+            self.builder.graph.give_up(Place { file: file.id, span: crate::text::Span::at(0) });
+        }
+        self.depth < DEEPEST_CALL && self.runs < MOST_RUNS
+    }
+
     /// Runs a workflow; gives the outputs that it hands to its caller.
     fn workflow(&mut self, file: &'a File, given: HashMap<String, Text>) -> HashMap<String, Text> {
-        if self.depth >= DEEPEST_CALL || self.runs >= MOST_RUNS {
+        if !self.may_run(file) {
             return HashMap::new();
         }
         self.depth += 1;
@@ -237,7 +245,7 @@ impl<'a, 'b> Runner<'a, 'b> {
 
     /// Runs a composite action inside a job; gives its outputs. The files and the environment of the job are its own.
     fn action(&mut self, file: &'a File, given: HashMap<String, Text>, caller: &mut Scope) -> HashMap<String, Text> {
-        if self.depth >= DEEPEST_CALL || self.runs >= MOST_RUNS {
+        if !self.may_run(file) {
             return HashMap::new();
         }
         self.depth += 1;
