@@ -1,11 +1,14 @@
 //! Structured output is read of exactly one iteration.
 
+use std::collections::HashSet;
+
 use crate::lints::{Context, Edit, Finding, Fix, Level, Safety, Sink, problems};
 use crate::recipe::{Known, Number, System};
 
 pub(super) const ID: &str = "multi-iteration-output";
 
 pub(super) fn check(context: &Context<'_>, sink: &mut Sink) {
+    let mut shared = HashSet::new();
     for contract in &context.file.recipe.contracts {
         let Known::Known(output) = &contract.output else { continue };
         if !contract.call.value.reads_output() {
@@ -26,16 +29,18 @@ pub(super) fn check(context: &Context<'_>, sink: &mut Sink) {
                 };
                 let message =
                     format!("structured output is read of exactly one of the {what}, and {written} is refused");
+                let finding = Finding::new(ID, context.place(number.span), message);
                 if contract.span.covers(number.span) {
-                    Finding::new(ID, context.place(number.span), message).fix(Fix {
+                    finding.fix(Fix {
                         title: "Write `1`".to_owned(),
                         safety: Safety::Safe,
                         edits: vec![Edit { place: context.place(number.span), text: "1".to_owned() }],
                     })
+                } else if !shared.insert(number.span) {
+                    continue;
                 } else {
-                    // Options that several calls share: another number there would change the other calls.
-                    Finding::new(ID, context.place(contract.call.span), message)
-                        .related(context.place(number.span), "the number is given here")
+                    // Options that several calls may share: another number there would change the other calls.
+                    finding.related(context.place(contract.call.span), "the call that is refused")
                 }
             }
             Known::Unknown(span) => {

@@ -217,6 +217,23 @@ impl<'a> Fold<'a> {
         Some(Spanned::new(text, span))
     }
 
+    /// `path.join`, by whatever name it was imported.
+    fn joins_paths(&self, callee: &'a Expression) -> bool {
+        let imported = |name: &'a Expression| {
+            let declaration = self.scopes.find(name.name()?, name.span.start)?;
+            match declaration.binding {
+                Binding::Import("path" | "node:path" | "path/posix" | "node:path/posix", what) => Some(what),
+                _ => None,
+            }
+        };
+        match &callee.kind {
+            ExpressionKind::Member { object, property } if property.value == "join" => {
+                matches!(imported(object), Some("default" | "*" | "posix"))
+            }
+            _ => imported(callee) == Some("join"),
+        }
+    }
+
     fn fold(&self, expression: &'a Expression, parts: &mut Vec<Folded>, fuel: &Fuel) {
         let known = fuel.step(|| self.open(expression, parts, fuel));
         if known.is_none() {
@@ -249,6 +266,19 @@ impl<'a> Fold<'a> {
                 }));
             }
             ExpressionKind::Sum(operands) => operands.iter().for_each(|operand| self.fold(operand, parts, fuel)),
+            ExpressionKind::Call { callee, arguments, constructs: false } if self.joins_paths(callee) => {
+                for (at, argument) in arguments.iter().enumerate() {
+                    if at > 0 {
+                        let slash = Fragment::verbatim("/".to_owned(), argument.value.span.start);
+                        parts.push(Folded::Text(Arc::new(slash)));
+                    }
+                    if argument.spread {
+                        parts.push(Folded::Unknown(argument.value.span));
+                    } else {
+                        self.fold(&argument.value, parts, fuel);
+                    }
+                }
+            }
             ExpressionKind::Call { callee, arguments, constructs: false } => {
                 let ExpressionKind::Member { object, property } = &callee.kind else { return None };
                 match (property.value.as_str(), &self.end(object, fuel).kind) {
