@@ -107,6 +107,8 @@ pub struct Names {
     pub calls: Vec<usize>,
     /// For each step, the first one that it runs together with, and the first after these.
     pub groups: Vec<(usize, usize)>,
+    /// Names between braces that the engine leaves as they are, with the place from brace to brace.
+    pub unfilled: Vec<(String, Span)>,
     /// Names in scripts that are mentioned in a way that is not followed: inside a program's text, in a comment.
     pub mentioned: BTreeSet<String>,
     /// A script reads the file with the whole context.
@@ -234,6 +236,14 @@ impl Collector {
     }
 
     fn holes(&mut self, text: &Fragment, comments: &[Span]) {
+        for hole in template::near_holes(text.text()) {
+            let commented = comments.iter().any(|comment| comment.covers(hole.span));
+            let name = root_of(&hole.name);
+            self.names.mentioned.insert(name.clone());
+            if !commented {
+                self.names.unfilled.push((name, text.locate(hole.span)));
+            }
+        }
         for hole in template::holes(text.text()) {
             let at = comments.partition_point(|comment| comment.end <= hole.span.start);
             if comments.get(at).is_some_and(|comment| comment.covers(hole.span)) {

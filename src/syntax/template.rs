@@ -23,6 +23,27 @@ pub fn holes(text: &str) -> Vec<Hole> {
     })
 }
 
+/// What looks like a hole of the amplihack engine and is none: white space beside the name, or an index behind it. Text
+/// of other template languages looks the same, so this tells something only of names that the recipe has. `${{ }}` is
+/// never one.
+pub fn near_holes(text: &str) -> Vec<Hole> {
+    let part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-');
+    let found = scan(text, |inner| {
+        let trimmed = inner.trim_start_matches([' ', '\t']);
+        let name = trimmed.get(..trimmed.find(|c| !part(c))?)?;
+        let behind = trimmed.strip_prefix(name)?;
+        let index = behind.starts_with('[').then(|| behind.find("}}")).flatten();
+        let rest = behind.get(index.unwrap_or(0)..)?;
+        let known = index.is_none_or(|end| behind.get(..end).is_some_and(|index| !index.contains(['\n', '{'])));
+        let closed = known && rest.trim_start_matches([' ', '\t']).starts_with("}}");
+        let differs = index.is_some() || trimmed.len() < inner.len() || !rest.starts_with("}}");
+        (closed && differs && name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_'))
+            .then_some((inner.len() - trimmed.len(), name))
+    });
+    let other = |hole: &Hole| text.get(..hole.span.start).is_some_and(|before| before.ends_with('$'));
+    found.into_iter().filter(|hole| !other(hole)).collect()
+}
+
 /// The placeholders of a prompt file of Sandcastle (0.4.4 and newer) and of a brief file of Outpost: `{{ KEY }}` with
 /// `KEY` = `[A-Za-z_][A-Za-z0-9_]*` and any white space around it, line breaks included; anything else stays as it is.
 pub fn placeholders(text: &str) -> Vec<Hole> {

@@ -70,6 +70,16 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
         };
         sink.push(finding.help(help));
     }
+    for (name, span) in &names.unfilled {
+        // Of other names, the braces are text of another template language.
+        let known = scopes.first(cx.file.id, name).is_some() || known.contains(name);
+        if !known {
+            continue;
+        }
+        let message = format!("`{}` is no template for the engine: it stays as it is", cx.file.source.slice(*span));
+        let help = format!("write `{{{{{name}}}}}` or `{{{{{name}.field}}}}`: no white space, and no index");
+        sink.push(Finding::new(ID, cx.place(*span), message).help(help));
+    }
 }
 
 /// The shortest name that may be meant.
