@@ -374,6 +374,9 @@ pub struct Fallback {
     pub dead: Option<&'static str>,
 }
 
+/// Why a fallback behind a stage that always succeeds is dead: the stage prints a text in any case.
+pub const HELPER_SUCCEEDS: &str = "the helper before it always succeeds";
+
 /// Forms of fallback.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FallbackForm {

@@ -5,7 +5,7 @@ use super::{Context, Edit};
 use crate::flow::Place;
 use crate::recipe::{Action, Script, Step};
 use crate::syntax::yaml::{Node, Scalar};
-use crate::text::Span;
+use crate::text::{Fragment, Span};
 
 /// The script of the checked file that holds a place, and the place as a range of its text.
 pub(crate) fn script_at<'a>(cx: &'a Context<'_>, place: Place) -> Option<(&'a Script, Span)> {
@@ -32,11 +32,95 @@ pub(crate) fn in_script(cx: &Context<'_>, script: &Script, range: Span, new: &st
 }
 
 /// Replaces a range of the decoded text of the scalar at a place, in its own style.
-pub(crate) fn in_scalar(cx: &Context<'_>, scalar: Span, range: Span, new: &str) -> Option<Edit> {
+fn in_scalar(cx: &Context<'_>, scalar: Span, range: Span, new: &str) -> Option<Edit> {
     let document = cx.file.yaml.as_ref()?;
     let found = scalar_at(document.root.as_ref()?, scalar)?;
     let (span, text) = document.edit(&cx.file.source.text, found, range.range(), new).ok()?;
-    Some(Edit { place: Place { file: cx.file.id, span }, text })
+    Some(Edit { place: cx.place(span), text })
+}
+
+/// Changes of several scalars that belong to one fix.
+pub(crate) struct Changes<'c, 'a> {
+    cx: &'c Context<'a>,
+    scalars: Vec<(&'c Fragment, Vec<(Span, String)>)>,
+    others: Vec<Edit>,
+}
+
+impl<'c, 'a> Changes<'c, 'a> {
+    /// None yet.
+    pub fn new(cx: &'c Context<'a>) -> Self {
+        Self { cx, scalars: Vec::new(), others: Vec::new() }
+    }
+
+    /// Replaces a range of the decoded text of a scalar of the checked file.
+    pub fn replace(&mut self, scalar: &'c Fragment, range: Span, new: impl Into<String>) {
+        let change = (range, new.into());
+        match self.scalars.iter_mut().find(|(known, _)| known.span() == scalar.span()) {
+            Some((_, changes)) if changes.contains(&change) => {}
+            Some((_, changes)) => changes.push(change),
+            None => self.scalars.push((scalar, vec![change])),
+        }
+    }
+
+    /// Replaces a text that stands exactly once in a place of the checked file.
+    pub fn word(&mut self, place: Place, old: &str, new: &str) -> Option<()> {
+        let cx = self.cx;
+        if let Some((script, range)) = script_at(cx, place) {
+            let start = range.start + only(script.fragment.text().get(range.range())?, old)?;
+            self.replace(&script.fragment, Span::new(start, start + old.len()), new);
+            return Some(());
+        }
+        let edit = replace_text(cx, place, old, new)?;
+        if !self.others.contains(&edit) {
+            self.others.push(edit);
+        }
+        Some(())
+    }
+
+    /// Adds an edit that was made elsewhere.
+    pub fn edit(&mut self, edit: Edit) {
+        self.others.push(edit);
+    }
+
+    /// The edits, each in the style of its scalar. Where a style makes those of one scalar touch (a folded scalar that
+    /// is written anew), they become one.
+    pub fn edits(self) -> Option<Vec<Edit>> {
+        let mut edits = self.others;
+        for (scalar, mut changes) in self.scalars {
+            changes.sort_by_key(|(range, _)| *range);
+            if changes.windows(2).any(|pair| matches!(pair, [(a, _), (b, _)] if b.start < a.end || b == a)) {
+                return None;
+            }
+            let each: Option<Vec<Edit>> =
+                changes.iter().map(|(range, new)| in_scalar(self.cx, scalar.span(), *range, new)).collect();
+            let apart = |pair: &[Edit]| matches!(pair, [a, b] if a.place.span.end < b.place.span.start);
+            match each.filter(|each| each.windows(2).all(apart)) {
+                Some(each) => edits.extend(each),
+                None => edits.push(joined(self.cx, scalar, &changes)?),
+            }
+        }
+        (!edits.is_empty()).then_some(edits)
+    }
+}
+
+/// Ordered changes of a scalar as one.
+fn joined(cx: &Context<'_>, scalar: &Fragment, changes: &[(Span, String)]) -> Option<Edit> {
+    let (start, end) = (changes.first()?.0.start, changes.last()?.0.end);
+    let mut new = String::new();
+    let mut at = start;
+    for (range, text) in changes {
+        new.push_str(scalar.text().get(at..range.start)?);
+        new.push_str(text);
+        at = range.end;
+    }
+    in_scalar(cx, scalar.span(), Span::new(start, end), &new)
+}
+
+/// Where a text begins that stands exactly once in another.
+fn only(text: &str, wanted: &str) -> Option<usize> {
+    let mut found = text.match_indices(wanted);
+    let (start, _) = found.next()?;
+    found.next().is_none().then_some(start)
 }
 
 fn scalar_at(root: &Node, wanted: Span) -> Option<&Scalar> {
@@ -99,10 +183,8 @@ pub(crate) fn replace_word(cx: &Context<'_>, place: Place, flag: &str, old: &str
 
 /// Replaces a text that stands exactly once in a place.
 pub(crate) fn replace_text(cx: &Context<'_>, place: Place, old: &str, new: &str) -> Option<Edit> {
-    let source = slice(cx, place)?;
-    let mut found = source.match_indices(old);
-    let (start, _) = found.next()?;
-    found.next().is_none().then(|| Edit { place: at(place, start, start + old.len()), text: new.to_owned() })
+    let start = only(slice(cx, place)?, old)?;
+    Some(Edit { place: at(place, start, start + old.len()), text: new.to_owned() })
 }
 
 /// Adds keys to a step of the checked file, behind its `output:`, in the style of the step's mapping. The first one is

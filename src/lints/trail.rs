@@ -6,6 +6,7 @@ use super::{Context, Finding};
 use crate::flow::{
     DecisionForm, Execution, Graph, Input, MatchHow, Name, NodeId, NodeKind, Pass, Pasting, Place, Role, Source, Trust,
 };
+use crate::recipe::{File, Step};
 
 /// More places than this are not told: the reader wants the beginning and the end.
 const MOST_PLACES: usize = 12;
@@ -102,6 +103,15 @@ pub(crate) fn origin(cx: &Context<'_>, id: NodeId) -> Option<(NodeId, String)> {
     let first = *cx.graph.provenance(id).first()?;
     let NodeKind::Source(source) = &cx.graph.node(first).kind else { return None };
     Some((first, source_name(source)?))
+}
+
+/// The step that a source names, and its file.
+pub(crate) fn source_step<'c>(cx: &'c Context<'_>, place: Place, step: &str) -> Option<(&'c File, &'c Step)> {
+    let file = if place.file == cx.file.id { cx.file } else { cx.index.file(place.file)?.as_ref() };
+    let named = |candidate: &&Step| candidate.id.as_ref().is_some_and(|id| id.value == step);
+    let steps = || file.recipe.steps.iter().filter(named);
+    let here = steps().find(|candidate| candidate.span.covers(place.span)).or_else(|| steps().next())?;
+    Some((file, here))
 }
 
 /// A source as it stands in a sentence: `agent step "review"`.

@@ -1,6 +1,7 @@
 //! Pipelines that end well whatever went wrong in them, so that nothing behind `||` is ever taken.
 
 use super::shape::{plain_text, substituted};
+use crate::flow::HELPER_SUCCEEDS;
 use crate::syntax::shell::ast::{AssignValue, CommandKind, Pipeline, Simple};
 
 /// Tools that succeed on any standard input, an empty one included.
@@ -41,7 +42,7 @@ pub(super) fn never_fails(pipeline: &Pipeline, pipefail: bool) -> Option<&'stati
     }
     let words: Vec<&str> = simple.words.iter().filter_map(plain_text).collect();
     if words.windows(2).any(|pair| matches!(pair, ["helper" | "normalise" | "normalize", name] if is_helper(name))) {
-        return Some("the helper before it always succeeds");
+        return Some(HELPER_SUCCEEDS);
     }
     if before.is_empty() || !last.redirects.is_empty() {
         return None;

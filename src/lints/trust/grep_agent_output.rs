@@ -43,7 +43,7 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
             tool.tool
         );
         let finding = Finding::new(ID, node.place, message).help(super::super::rewrite::advice(cx, id, &tool.patterns));
-        let finding = super::super::rewrite::suggest(cx, finding, id, &tool.patterns);
+        let finding = super::super::rewrite::suggest_tool(cx, finding, id, tool);
         sink.push(tell(cx, finding, id, &path));
     }
 }

@@ -23,7 +23,7 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
         );
         let finding =
             Finding::new(ID, node.place, message).help(super::super::rewrite::advice(cx, id, &found.patterns));
-        let finding = super::super::rewrite::suggest(cx, finding, id, &found.patterns);
+        let finding = super::super::rewrite::suggest_match(cx, finding, id, found);
         sink.push(tell(cx, finding, id, &path));
     }
 }

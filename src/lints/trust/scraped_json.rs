@@ -45,9 +45,14 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
             subject(cx, id)
         );
         let finding = Finding::new(ID, node.place, message).help(advice(&producer, &key));
-        // `KEY=value` lines are no JSON that could be read instead.
-        let keyed = patterns.iter().flatten().any(|text| json_key(text).is_some());
-        let finding = if prose || keyed { rewrite::suggest(cx, finding, id, patterns) } else { finding };
+        // `KEY=value` lines are no JSON that could be read instead, unless the program has a JSON form of them.
+        let keyed =
+            matches!(producer, Producer::Program(_)) || patterns.iter().flatten().any(|text| json_key(text).is_some());
+        let finding = match &node.kind {
+            NodeKind::Text(tool) if prose || keyed => rewrite::suggest_tool(cx, finding, id, tool),
+            NodeKind::Match(found) if prose || keyed => rewrite::suggest_match(cx, finding, id, found),
+            _ => finding,
+        };
         sink.push(tell(cx, finding, id, &[]));
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::super::Context;
-use super::super::trail::{ancestors, ancestors_through, descendants_through};
+use super::super::trail::{ancestors, ancestors_through, descendants_through, source_step};
 use super::super::words::{alarm_field, side};
 use crate::flow::{DefaultValue, Effect, Input, Logic, NodeId, NodeKind, Normaliser, Role, Source, Trust};
 use crate::recipe::{Action, PromptText};
@@ -80,14 +80,7 @@ pub(crate) fn prompt(cx: &Context<'_>, id: NodeId) -> Option<String> {
     agents(cx, id).into_iter().find_map(|id| {
         let node = cx.graph.node(id);
         let NodeKind::Source(Source::AgentStep { step, .. }) = &node.kind else { return None };
-        let file = if node.place.file == cx.file.id { cx.file } else { cx.index.file(node.place.file)?.as_ref() };
-        let wanted = |candidate: &&crate::recipe::Step| {
-            candidate.id.as_ref().is_some_and(|id| id.value == **step) && candidate.span.covers(node.place.span)
-        };
-        let found = file.recipe.steps.iter().find(wanted);
-        let found = found.or_else(|| {
-            file.recipe.steps.iter().find(|candidate| candidate.id.as_ref().is_some_and(|id| id.value == **step))
-        })?;
+        let (_, found) = source_step(cx, node.place, step)?;
         let Action::Agent(call) = &found.action else { return None };
         match &call.prompt.as_ref()?.text {
             PromptText::Inline(fragment) => Some(fragment.text().to_owned()),

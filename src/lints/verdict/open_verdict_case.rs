@@ -56,7 +56,8 @@ const WHY_LOOP: &str = "a loop verdict must stop on everything that is not CONTI
 fn report(cx: &Context<'_>, sink: &mut Sink, id: NodeId, place: Place, why: &str) {
     let message = format!("{} is an agent's verdict, and this chain of tests is open: {why}", subject(cx, id));
     let help = "name the verdict that passes, and let `*)` or `else` stop: `WORK_VERIFIED) … ;; *) echo \"no proof\" >&2; exit 1 ;;`";
-    sink.push(tell(cx, Finding::new(ID, place, message).help(help), id, &[]));
+    let finding = super::super::rewrite::close(cx, Finding::new(ID, place, message).help(help), id);
+    sink.push(tell(cx, finding, id, &[]));
 }
 
 /// What is known of the tested value.

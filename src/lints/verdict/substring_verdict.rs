@@ -1,6 +1,7 @@
 //! Containment where equality is meant: in conditions, and in scripts on values that were extracted.
 
 use super::super::patterns::{Language, json_key, whole, words};
+use super::super::rewrite::compare_whole;
 use super::super::trail::{comes_from, decision, is_here, read_trust, subject, tell};
 use super::super::trust::match_agent_output::name;
 use super::super::trust::tools::{is_format_check, is_format_match, is_searcher, is_sentinel};
@@ -42,7 +43,8 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
             format!("{} is an agent's verdict", subject(cx, id))
         };
         let message = format!("{begins}, and {how} looks for a part of it: {also}");
-        sink.push(tell(cx, Finding::new(ID, node.place, message).help(advice(cx, id, needle.as_deref())), id, &path));
+        let finding = Finding::new(ID, node.place, message).help(advice(cx, id, needle.as_deref()));
+        sink.push(tell(cx, compare_whole(cx, finding, id), id, &path));
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::super::rewrite::stage;
+use super::super::rewrite::{self, Tested, stage};
 use super::super::trail::{ancestors, comes_from, decision, is_here, read_trust, tell};
 use super::super::{Context, Finding, Sink};
 use super::gate::{agents, field, names, normaliser, prompt, value, vocabulary_of_field};
@@ -89,7 +89,9 @@ fn judge(cx: &Context<'_>, tests: &[Test]) -> Option<Finding> {
         .fold(Finding::new(ID, test.place, message).help(help), |finding, other| {
             finding.related(other.place, "it is tested here as well")
         });
-    Some(tell(cx, finding, test.id, &path))
+    let tested: Vec<Tested> =
+        tests.iter().map(|test| Tested { id: test.id, place: test.place, tokens: test.tokens.clone() }).collect();
+    Some(tell(cx, rewrite::normalise(cx, finding, &tested, &vocabulary), test.id, &path))
 }
 
 enum Why {

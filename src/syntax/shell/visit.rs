@@ -8,6 +8,8 @@ use crate::text::Span;
 
 /// What a walk calls, outer nodes before inner ones, in source order.
 pub trait Visitor<'a> {
+    /// A list of commands: a program, a branch, a body, a substitution.
+    fn list(&mut self, _list: &'a List) {}
     /// A command of any kind.
     fn command(&mut self, _command: &'a Command) {}
     /// A redirection, before its target or body.
@@ -48,6 +50,7 @@ pub fn commands(list: &List) -> Vec<&Command> {
 
 /// What a changing walk calls.
 trait VisitorMut {
+    fn list(&mut self, _list: &mut List) {}
     fn command(&mut self, _command: &mut Command) {}
     fn redirect(&mut self, _redirect: &mut Redirect) {}
     fn word(&mut self, _word: &mut Word) {}
@@ -76,6 +79,7 @@ macro_rules! walk {
             type Visit<$($life,)? 'v> = &'v mut dyn $visitor<$($life)?>;
 
             pub(super) fn list<$($life)?>(list: &$($life)? $($mutable)? List, visitor: Visit<$($life,)? '_>) {
+                visitor.list(list);
                 for item in &$($mutable)? list.items {
                     and_or(item, visitor);
                 }
