@@ -12,6 +12,7 @@ mod material;
 mod page;
 mod program;
 mod properties;
+mod rewrites;
 mod suppressions;
 #[path = "../lints/workspace.rs"]
 #[allow(dead_code)]

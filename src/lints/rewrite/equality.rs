@@ -242,8 +242,9 @@ impl<'t> Containment<'t> {
             }
             match &expr.kind {
                 ExprKind::Compare(left, op, right) => {
-                    if let Some(found) = Self::of_comparison(text, expr, (left, op.value, right), &range) {
-                        return Some(found);
+                    let own = expr.span.range() == range || left.span.range() == range;
+                    if own {
+                        return Self::of_comparison(text, expr, (left, op.value, right), &range);
                     }
                     open.extend([left.as_ref(), right.as_ref()]);
                 }

@@ -4,14 +4,14 @@
 use std::sync::Arc;
 
 use super::super::edits::{Changes, script_at};
-use super::super::trail::{descendants_through, origin, read_trust};
+use super::super::trail::{ancestors_through, descendants_through, origin, read_trust};
 use super::super::verdict::gate::{opens, outcomes, same_value};
 use super::super::{Context, Finding, Fix, Safety};
 use super::ask::ask;
 use super::field::{Field, Target, Test, normalised};
 use super::site::{Feed, Site, arm_at, expansion, in_loop, part_at, site, test_at, variable_of};
 use super::{fed, pipeline, stage, stages};
-use crate::flow::{Choice, CompareOp, Match, MatchHow, NodeId, NodeKind, Place, Source, TextTool, Trust};
+use crate::flow::{Choice, CompareOp, Match, MatchHow, Name, NodeId, NodeKind, Place, Source, TextTool, Trust};
 use crate::recipe::Script;
 use crate::syntax::shell::ast::{PartKind, Word};
 use crate::text::Span;
@@ -27,6 +27,7 @@ pub(crate) fn suggest_tool(cx: &Context<'_>, finding: Finding, id: NodeId, tool:
     with_fix(cx, finding, id, |changes| {
         let (script, range) = script_at(cx, cx.graph.node(id).place)?;
         let site = site(script, range, tool.quiet)?;
+        is_whole(cx, id, script, site.span).then_some(())?;
         let field = if site.truth {
             let (field, test) = target.truth(opens_when_true(cx, id))?;
             let after = format!(")\" {} {} ]", operator(test.negated != site.negated), test.token);
@@ -49,6 +50,7 @@ pub(crate) fn suggest_tool(cx: &Context<'_>, finding: Finding, id: NodeId, tool:
 pub(crate) fn suggest_match(cx: &Context<'_>, finding: Finding, id: NodeId, found: &Match) -> Finding {
     with_fix(cx, finding, id, |changes| {
         let (script, range) = script_at(cx, cx.graph.node(id).place)?;
+        is_whole(cx, id, script, range).then_some(())?;
         match found.how {
             MatchHow::Regex | MatchHow::Glob => {
                 let text = script.fragment.text();
@@ -140,6 +142,19 @@ fn source_stages(cx: &Context<'_>, id: NodeId, script: &Script, site: &Site, fie
     let Feed::Commands(commands) = site.feed else { return None };
     let flag = if script.fragment.text().get(commands.range())?.contains("--json") { "" } else { " --json" };
     Some(format!("{flag} | {} --field {} --default \"\"", stage(cx, "extract-field"), field.name))
+}
+
+/// Whether a scrape reads the whole text, apart from what the same pipeline cut before it: nothing can be extracted from
+/// a part. What another step printed is a whole again.
+fn is_whole(cx: &Context<'_>, id: NodeId, script: &Script, span: Span) -> bool {
+    let cuts = |kind: &NodeKind| matches!(kind, NodeKind::Text(_) | NodeKind::Match(_) | NodeKind::Json(_));
+    let here = script.fragment.locate(span);
+    let through =
+        |kind: &NodeKind| (same_value(kind) && !matches!(kind, NodeKind::Name(Name::Output(_)))) || cuts(kind);
+    ancestors_through(cx.graph, id, through)
+        .into_iter()
+        .map(|id| cx.graph.node(id))
+        .all(|node| !cuts(&node.kind) || here.covers(node.place.span))
 }
 
 /// Whether something happens when a test is true, and not when it is false, or the other way round.
