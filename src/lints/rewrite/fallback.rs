@@ -40,7 +40,7 @@ pub(crate) fn revive(cx: &Context<'_>, finding: Finding, place: Place, literal: 
 }
 
 /// The list with a fallback, the fallback with the operator before it, and the item that it ends.
-fn dead_in<'a>(list: &'a List, place: Span) -> Option<(&'a List, Span, &'a AndOr)> {
+fn dead_in(list: &List, place: Span) -> Option<(&List, Span, &AndOr)> {
     list.items.iter().find_map(|item| {
         let (_, last) = item.rest.last().filter(|(_, last)| last.span == place)?;
         let before =

@@ -99,12 +99,10 @@ pub(crate) fn advice(cx: &Context<'_>, id: NodeId, patterns: &[Option<Arc<str>>]
     match cx.file.recipe.dialect {
         Dialect::Program => library_advice(cx, id),
         Dialect::Workflow | Dialect::Action => format!(
-            "ask the agent for an object under a schema (`--json-schema`, `output-schema`) and compare its field, or read the last object that has it: `{}`",
-            pipeline
+            "ask the agent for an object under a schema (`--json-schema`, `output-schema`) and compare its field, or read the last object that has it: `{pipeline}`"
         ),
         _ => format!(
-            "ask for a JSON object with \"{field}\" at the end of the prompt and compare what this prints for equality: `{}`",
-            pipeline
+            "ask for a JSON object with \"{field}\" at the end of the prompt and compare what this prints for equality: `{pipeline}`"
         ),
     }
 }
