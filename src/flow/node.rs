@@ -296,6 +296,8 @@ pub struct TextTool {
     pub quiet: bool,
     /// What it prints can only be a number: `wc`, `grep -c`, `tr -dc '0-9'`.
     pub numeric: bool,
+    /// What awk takes for the end of a field (`-F`), where it is given and known.
+    pub separator: Option<Arc<str>>,
 }
 
 /// A match or a cut by the shell or by JavaScript.
@@ -392,6 +394,8 @@ pub enum FallbackForm {
     Catch,
     /// `if [ -z "$V" ]; then V=X; fi`
     Empty,
+    /// `if [ -z "$V" ]; then W=X; else W=$(… "$V"); fi`: another name is set where there is no text.
+    Absent,
 }
 
 /// A comparison.

@@ -214,6 +214,11 @@ fn fallbacks() {
         ("x=$AGENT; if [ -z \"$x\" ]; then x=PASS; fi", &["Empty PASS"]),
         ("x=$AGENT; [ -n \"$x\" ] || x=PASS", &["Or PASS"]),
         ("x=$(git describe || echo v0)", &[]),
+        ("if [ -z \"$AGENT\" ]; then y=PASS; else y=$FIELD; fi", &["Absent PASS"]),
+        ("if [[ -n $AGENT ]]; then y=$FIELD; else y=PASS; fi", &["Absent PASS"]),
+        ("[ \"$AGENT\" = '' ] && y=PASS", &["Absent PASS"]),
+        ("if [ -n \"$AGENT\" ]; then y=PASS; else y='a note'; fi", &[]),
+        ("if [ -z \"$HOME\" ]; then y=PASS; fi", &[]),
     ];
     for (script, wanted) in cases {
         assert_eq!(kinds(script, fallback), *wanted, "{script}");

@@ -103,13 +103,61 @@ pub(crate) fn literal_glob(pattern: &str) -> bool {
 }
 
 /// The parts of a tool's program that are patterns: what stands between slashes in awk, sed and perl, all of it for
-/// `grep`, nothing for languages in which slashes mean other things.
+/// `grep`, what is given to the functions that search in Python, Ruby and JavaScript.
 pub(crate) fn regexes<'a>(tool: &str, program: &'a str) -> Vec<&'a str> {
     match tool {
         "awk" | "gawk" | "mawk" | "nawk" | "sed" | "gsed" | "perl" => program.split('/').skip(1).step_by(2).collect(),
-        "python" | "python3" | "node" | "ruby" => Vec::new(),
+        "python" | "python3" | "node" | "ruby" | "deno" | "bun" => searched(program),
         _ => vec![program],
     }
+}
+
+/// Functions of Python, Ruby and JavaScript whose first argument is looked for.
+const SEARCHES: &[&str] = &[
+    "re.search(",
+    "re.match(",
+    "re.findall(",
+    "re.compile(",
+    "re.fullmatch(",
+    ".startswith(",
+    ".endswith(",
+    ".find(",
+    ".includes(",
+    ".startsWith(",
+    ".endsWith(",
+    ".indexOf(",
+    ".match(",
+    ".match?(",
+    ".include?(",
+];
+
+/// What a program looks for: quoted texts and regular expressions given to functions that search, `"x" in text`,
+/// `/x/.test(text)`.
+fn searched(program: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    for search in SEARCHES {
+        for (at, _) in program.match_indices(search) {
+            let rest = program.get(at + search.len()..).unwrap_or_default().trim_start_matches(['r', 'b', 'f']);
+            let Some(quote) = rest.chars().next().filter(|c| matches!(c, '"' | '\'' | '/')) else { continue };
+            let body = rest.get(1..).unwrap_or_default();
+            found.extend(body.find(quote).and_then(|end| body.get(..end)));
+        }
+    }
+    for (at, _) in program.match_indices(" in ") {
+        let before = program.get(..at).unwrap_or_default().trim_end();
+        let before = before.strip_suffix("not").unwrap_or(before).trim_end();
+        let Some(quote) = before.chars().next_back().filter(|c| matches!(c, '"' | '\'')) else { continue };
+        let body = before.get(..before.len() - 1).unwrap_or_default();
+        found.extend(body.rfind(quote).and_then(|start| body.get(start + 1..)));
+    }
+    for test in [".test(", ".exec("] {
+        for (at, _) in program.match_indices(test) {
+            let before = program.get(..at).unwrap_or_default().trim_end_matches(|c: char| c.is_ascii_lowercase());
+            let Some(body) = before.strip_suffix('/') else { continue };
+            found.extend(body.rfind('/').and_then(|start| body.get(start + 1..)));
+        }
+    }
+    found
 }
 
 /// Whether a program only takes lines out: `sed '/x/d'`, `awk '/x/ { next } { print }'`.
@@ -119,6 +167,20 @@ pub(crate) fn only_drops(tool: &str, program: &str) -> bool {
         "awk" | "gawk" | "mawk" | "nawk" => program.contains("next"),
         _ => false,
     }
+}
+
+/// Whether a program only puts other text in the place of a value and keeps everything around it: `s/password=[^ ]*/password=***/g`.
+pub(crate) fn masks(tool: &str, program: &str) -> bool {
+    let substitutes = matches!(tool, "sed" | "gsed" | "perl");
+    substitutes
+        && program.split([';', '\n']).map(str::trim).filter(|part| !part.is_empty()).all(|part| {
+            let mut fields = part.split('/');
+            let (Some("s"), Some(pattern), Some(with)) = (fields.next(), fields.next(), fields.next()) else {
+                return false;
+            };
+            let whole_line = pattern.starts_with(['^', '.']) || pattern.ends_with(".*") || pattern.ends_with('$');
+            !whole_line && assigned_key(pattern).is_some_and(|key| with.contains(&key))
+        })
 }
 
 /// The key that a pattern looks for in JSON text: `verdict` of `"verdict" *: *"(ok|bad)"`.
@@ -199,6 +261,35 @@ mod tests {
             ("^PASS.*$", false),
         ] {
             assert_eq!(whole(pattern), expected, "{pattern}");
+        }
+    }
+
+    #[test]
+    fn programs_search_by_their_functions() {
+        for (tool, program, expected) in [
+            ("python3", r#"print("bug" if re.search(r"fix|crash", sys.argv[1]) else "")"#, vec!["fix|crash"]),
+            ("python3", r#"sys.exit("hold off" not in text and 'wait' in text)"#, vec!["hold off", "wait"]),
+            (
+                "node",
+                r#"process.exit(/urgent|asap/i.test(t) || t.includes("now") ? 0 : 1)"#,
+                vec!["now", "urgent|asap"],
+            ),
+            ("node", "console.log(a / b / c)", vec![]),
+            ("awk", "/urgent/ { f = 1 }", vec!["urgent"]),
+        ] {
+            assert_eq!(regexes(tool, program), expected, "{program}");
+        }
+    }
+
+    #[test]
+    fn a_mask_keeps_the_key_and_the_rest() {
+        for (program, expected) in [
+            ("s/token=[^ ]*/token=***/g", true),
+            ("s/token=[^ ]*/token=***/; s/key=[a-z]*/key=x/", true),
+            ("s/.*token=([a-z]*).*/\\1/", false),
+            ("s/^token=//", false),
+        ] {
+            assert_eq!(masks("sed", program), expected, "{program}");
         }
     }
 

@@ -58,6 +58,16 @@ impl<'a> Shell<'a, '_> {
             let names = names.chain(simple.declared.iter().map(|declared| declared.name.clone()));
             self.state.associative.extend(names.filter(|name| !name.starts_with('-')));
         }
+        let integer = line
+            .arguments()
+            .iter()
+            .filter_map(|(_, value)| value.text())
+            .any(|option| option.starts_with('-') && option.contains('i'));
+        if integer {
+            let names = line.arguments().iter().filter_map(|(_, value)| value.text().map(ToString::to_string));
+            let names = names.chain(simple.declared.iter().map(|declared| declared.name.clone()));
+            self.state.integers.extend(names.filter(|name| !name.starts_with('-')));
+        }
         for declared in &simple.declared {
             self.assignment(declared);
         }
@@ -66,6 +76,17 @@ impl<'a> Shell<'a, '_> {
                 let value = value.clone();
                 let kind = NodeKind::Execute(Execution::Name(line.name().unwrap_or("declare").into()));
                 self.builder.on(kind, self.unit.place(word.span), &value);
+            }
+        }
+        Status::default()
+    }
+
+    /// `unset "$x"` evaluates the subscript of what it is given.
+    pub(super) fn unset(&mut self, line: &Line<'a, '_>) -> Status {
+        for (word, value) in line.arguments() {
+            if value.literal.is_none() && value.prefix.is_none() && self.builder.trust(value) >= Trust::Extracted {
+                let kind = NodeKind::Execute(Execution::Name("unset".into()));
+                self.builder.on(kind, self.unit.place(word.span), value);
             }
         }
         Status::default()

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::shape::{assigns_literal, whole_variable};
 use super::state::Changes;
-use super::test::is_glob;
+use super::test::{alternatives, is_glob};
 use super::{Shell, Status};
 use crate::flow::{
     Arm, Choice, ChoiceForm, Compare, CompareOp, DecisionForm, Effect, Match, MatchHow, NodeId, NodeKind,
@@ -33,6 +33,10 @@ impl<'a> Shell<'a, '_> {
                 match text.as_deref() {
                     Some("*" | "**" | "?*") if is_glob(pattern, &value) => catches = true,
                     Some("") => tests.extend(self.presence(&subject, true, pattern.span)),
+                    Some(members) if is_glob(pattern, &value) && alternatives(members).is_some() => {
+                        let members = alternatives(members).unwrap_or_default();
+                        tokens.extend(members.into_iter().map(|member| (Arc::from(member), pattern.span)));
+                    }
                     _ if is_glob(pattern, &value) => globs.push((text, pattern.span)),
                     Some(text) => tokens.push((Arc::from(text), pattern.span)),
                     None => self.pattern_misuse(pattern, &value),

@@ -3,6 +3,7 @@
 use super::line::{Line, starts_with_dash};
 use super::list::Redirected;
 use super::programs::KNOWN;
+use super::shape::whole_array;
 use super::{DEEPEST_CALL, Shell, Status, Unit};
 use crate::flow::{Execution, NodeId, NodeKind, TEMPORARY, Trust, Value};
 use crate::syntax::shell::ast::{PartKind, Simple, Word};
@@ -37,7 +38,17 @@ impl<'a> Shell<'a, '_> {
                 continue;
             }
             let value = self.argument(word);
-            words.push((word, value));
+            match self.members(word) {
+                Some(members) if !members.is_empty() => words.extend(members.into_iter().map(|member| (word, member))),
+                _ => {
+                    let pieces = if at == 0 { split_command(word, &value) } else { Vec::new() };
+                    if pieces.len() > 1 {
+                        words.extend(pieces.into_iter().map(|piece| (word, Value::literal(piece))));
+                    } else {
+                        words.push((word, value));
+                    }
+                }
+            }
         }
         let mut line = Line { words, span, redirected, piped, environment };
         self.unwrap(&mut line);
@@ -46,6 +57,14 @@ impl<'a> Shell<'a, '_> {
             self.state.set(&name, old.unwrap_or_default());
         }
         status
+    }
+
+    /// The words that one word of the script stands for: `"$@"`, `"${options[@]}"`.
+    fn members(&self, word: &Word) -> Option<Vec<Value>> {
+        match whole_array(word)? {
+            "@" | "*" => Some(self.state.positional.clone()),
+            name => self.state.arrays.get(name).cloned(),
+        }
     }
 
     /// Takes wrappers off: `env A=1 timeout 5 command x` is `x`, and so is `npx -y package-of-x`.
@@ -119,6 +138,7 @@ impl<'a> Shell<'a, '_> {
                 return self.child(unit, line, 1);
             }
             let value = value.clone();
+            self.runs_written(first, &value, line.span);
             let status = self.unknown(line);
             if begins && line.words.len() == 1 && !value.is_plain() {
                 // `$ok && …`: the variable holds `true` or `false`.
@@ -145,6 +165,7 @@ impl<'a> Shell<'a, '_> {
             "[" | "test" => Status::of(self.test_command(line)),
             "export" | "declare" | "local" | "readonly" | "typeset" => self.declare(line, simple),
             "set" => self.set(line),
+            "unset" => self.unset(line),
             "shopt" | "trap" | "let" | "eval" | "source" | "." | "xargs" | "find" | "ssh" | "parallel" => {
                 self.executing(line)
             }
@@ -194,6 +215,12 @@ impl<'a> Shell<'a, '_> {
         }
     }
 
+    /// A file that the script wrote before, run as a program: `"$script"`.
+    fn runs_written(&mut self, word: &'a Word, path: &Value, span: Span) {
+        let Some(content) = self.state.files.get(&self.file_key(path, word)).cloned() else { return };
+        self.executes(&content, Execution::Program("the file".into()), span);
+    }
+
     /// Calls a function of the script.
     fn call(
         &mut self,
@@ -213,7 +240,9 @@ impl<'a> Shell<'a, '_> {
         let outer = std::mem::replace(&mut self.unit, unit);
         let returns = std::mem::take(&mut self.state.returns);
         let outer_controls = self.builder.controls.len();
+        let absent = std::mem::take(&mut self.absent);
         let status = self.command(&function.body, None, false);
+        self.absent = absent;
         let mut tests: Vec<NodeId> = std::mem::replace(&mut self.state.returns, returns);
         self.unit = outer;
         self.state.positional = positional;
@@ -244,5 +273,14 @@ fn program_of_package(package: &str) -> Option<&'static str> {
         "llm" => Some("llm"),
         "aider-chat" | "aider" => Some("aider"),
         _ => None,
+    }
+}
+
+/// The words that a known text in command position is split into: `$HELPER` that holds `amplihack orch helper`.
+fn split_command(word: &Word, value: &Value) -> Vec<String> {
+    let unquoted = matches!(word.parts.as_slice(), [only] if matches!(only.kind, PartKind::Parameter(_)));
+    match value.text().filter(|_| unquoted) {
+        Some(text) => text.split_whitespace().map(str::to_owned).collect(),
+        None => Vec::new(),
     }
 }

@@ -186,7 +186,7 @@ impl Effects<'_, '_> {
                 Some("status" | "log" | "diff" | "show" | "rev-parse" | "ls-files" | "branch" | "describe") => PRINTS,
                 _ => ACTS,
             },
-            _ if NEUTRAL.contains(&name) => Effect { prints: true, ..Effect::default() },
+            _ if NEUTRAL.contains(&name) => Effect::default(),
             _ if PRINTERS.contains(&name) => PRINTS,
             _ => ACTS,
         }

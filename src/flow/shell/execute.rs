@@ -1,5 +1,7 @@
 //! Commands that execute what they are given, and child scripts.
 
+use std::sync::Arc;
+
 use super::line::Line;
 use super::shape::raw_text;
 use super::state::State;
@@ -75,17 +77,23 @@ impl<'a> Shell<'a, '_> {
     fn remote(&mut self, line: &Line<'a, '_>) {
         let mut host_seen = false;
         let mut option = false;
+        let mut guarded = false;
         for (word, value) in line.arguments() {
             let text = value.text().or(value.prefix.as_ref()).map(std::string::ToString::to_string);
             let value = value.clone();
             if option {
                 self.executes(&value, Execution::Option("ssh -o".into()), word.span);
                 option = false;
-            } else if text.as_deref().is_some_and(|text| text.starts_with('-')) {
+            } else if text.as_deref().is_some_and(|text| text.starts_with('-')) && !host_seen {
+                guarded = guarded || text.as_deref() == Some("--");
                 option = text.as_deref().is_some_and(|text| matches!(text, "-o" | "-i" | "-p" | "-l" | "-F" | "-J"));
             } else if host_seen {
                 self.executes(&value, Execution::Remote, word.span);
             } else {
+                // A host that begins with a dash is an option, and `-oProxyCommand=…` runs a program.
+                if !guarded && text.is_none() {
+                    self.executes(&value, Execution::Option("ssh -o".into()), word.span);
+                }
                 host_seen = true;
             }
         }
@@ -102,28 +110,16 @@ impl<'a> Shell<'a, '_> {
                 )
             })
         });
-        let has_program = position.is_some_and(|at| {
-            line.words
-                .iter()
-                .skip(at + 1)
-                .any(|(_, value)| value.text().is_some_and(|text| matches!(&**text, "-c" | "-e" | "-lc" | "-ec")))
+        let is_flag = |text: &Arc<str>| matches!(&**text, "-c" | "-e" | "-lc" | "-ec");
+        let flag = position.and_then(|at| {
+            let behind = line.words.iter().enumerate().skip(at + 1);
+            behind.filter_map(|(at, (_, value))| value.text().filter(|text| is_flag(text)).map(|_| at)).next()
         });
-        if has_program {
-            let replaces = line.words.iter().any(|(_, value)| {
-                value
-                    .text()
-                    .is_some_and(|text| text.starts_with("-I") || text.starts_with("-i") || &**text == "--replace")
-            });
-            let program_holds = line
-                .words
-                .iter()
-                .skip(1)
-                .any(|(_, value)| value.text().is_some_and(|text| text.contains("{}") && text.len() > 2));
+        if let Some(flag) = flag {
+            let program = line.text(flag + 1);
+            let holds = replaced(line).is_some_and(|mark| program.is_some_and(|program| program.contains(&mark)));
             // Without a replacement in the program text the lines are only positional arguments of it.
-            let last_is_flag = line.words.last().is_some_and(|(_, value)| {
-                value.text().is_some_and(|text| matches!(&**text, "-c" | "-e" | "-lc" | "-ec"))
-            });
-            if (replaces && program_holds) || last_is_flag {
+            if holds || flag + 1 == line.words.len() {
                 self.executes(&stdin, Execution::Spawned("xargs sh -c".into()), line.span);
             }
             return Status::default();
@@ -298,4 +294,21 @@ impl<'a> Shell<'a, '_> {
         }
         Status { exits: false, ..status }
     }
+}
+
+/// What `xargs` replaces by a line: `{}` of `-I{}`, `%` of `-I %`.
+fn replaced(line: &Line<'_, '_>) -> Option<String> {
+    let mut arguments = line.arguments().iter().filter_map(|(_, value)| value.text());
+    while let Some(text) = arguments.next() {
+        let attached = text.strip_prefix("-I").or_else(|| text.strip_prefix("--replace=")).or(match &**text {
+            "--replace" | "-i" => Some("{}"),
+            _ => None,
+        });
+        match attached {
+            Some("") => return arguments.next().map(ToString::to_string),
+            Some(mark) => return Some(mark.to_owned()),
+            None => {}
+        }
+    }
+    None
 }

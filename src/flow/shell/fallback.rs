@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use super::Shell;
-use super::shape::{only_assignment, plain_text, printed_literal, tested_empty};
+use super::shape::{only_assignment, plain_text, printed_literal, tested_empty, tested_presence, whole_variable};
 use super::state::Changes;
 use super::succeeds::never_fails;
 use crate::flow::{Fallback, FallbackForm, NodeKind, Trust, Value};
 use crate::recipe::Holes;
 use crate::syntax::shell::ast::{AndOr, AndOrOp, Command, CommandKind, List, Pipeline};
+use crate::text::Span;
 
 impl<'a> Shell<'a, '_> {
     /// Before `|| echo PASS` in a substitution, or `|| V=PASS`: where the stream and the variable stood, and why the
@@ -70,6 +71,42 @@ impl<'a> Shell<'a, '_> {
                 }
             }
         }
+    }
+
+    /// Runs a branch that is taken when a text is missing (`taken`: when the test is true).
+    pub(super) fn where_absent<T>(&mut self, test: &'a Pipeline, taken: bool, run: impl FnOnce(&mut Self) -> T) -> T {
+        let depth = self.absent.len();
+        if let Some((word, empty)) = tested_presence(test)
+            && empty == taken
+        {
+            let value = self.word(word);
+            if self.builder.trust(&value) >= Trust::Extracted {
+                self.absent.push((whole_variable(word), value));
+            }
+        }
+        let result = run(self);
+        self.absent.truncate(depth);
+        result
+    }
+
+    /// A word of the script that is printed, or set under a name, where a text is missing. Where the missing text itself
+    /// is set, that is [`Self::empty_fallback`]'s matter.
+    pub(super) fn for_absent(&mut self, value: Value, name: Option<&str>, span: Span) -> Value {
+        let is_word = |text: &Arc<str>| {
+            text.chars().any(char::is_alphabetic) && text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-'))
+        };
+        let (Some((tested, missing)), Some(text)) = (self.absent.last(), value.text().filter(|text| is_word(text)))
+        else {
+            return value;
+        };
+        if !value.is_plain() || (name.is_some() && *tested == name) {
+            return value;
+        }
+        let place = self.unit.place(span);
+        let fallback = Fallback { literal: Some(text.clone()), form: FallbackForm::Absent, place, dead: None };
+        let id = self.builder.with_trust(NodeKind::Fallback(Box::new(fallback)), place, missing, Trust::Clean);
+        self.builder.graph.set_literal(id, text.clone());
+        Value { nodes: vec![id], ..value }
     }
 
     /// `if [ -z "$V" ]; then V=PASS; fi`

@@ -255,6 +255,8 @@ fn text_matches(name: &str, text: &str) -> bool {
         ".splitlines(",
         "\" in ",
         "' in ",
+        "\" not in ",
+        "' not in ",
     ];
     let script =
         [".match(", ".test(", ".includes(", ".startsWith(", ".endsWith(", ".indexOf(", ".split(", ".search(", ".exec("];

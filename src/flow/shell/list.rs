@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::checks::{checks_before, checks_in_condition};
-use super::shape::assigns_literal;
+use super::shape::{assigns_literal, plain_text};
 use super::state::Stream;
 use super::{DEEPEST_NESTING, MOST_COMMANDS, Outcome, Output, Shell, Status, Write};
 use crate::flow::{Decision, DecisionForm, Effect, Input, Logic, NodeId, NodeKind, Place, Role, Value};
@@ -102,7 +102,10 @@ impl<'a> Shell<'a, '_> {
             let before = self.fallback_start(*op, item, at);
             let checked = if *op == AndOrOp::And { checks_before(item, at) } else { Vec::new() };
             let (next, changes) = self.with_checked(&checked, pipeline.span, |shell| {
-                shell.under(status.node, |shell| shell.pipeline(pipeline))
+                shell.under(status.node, |shell| match at {
+                    0 => shell.where_absent(&item.first, *op == AndOrOp::And, |shell| shell.pipeline(pipeline)),
+                    _ => shell.pipeline(pipeline),
+                })
             });
             let guarded = self.guards_validation(item, at, next.exits || effect.stops);
             if !next.exits {
@@ -113,6 +116,11 @@ impl<'a> Shell<'a, '_> {
             }
             if let Some(name) = guarded {
                 self.validated(&name, pipeline.span);
+            }
+            if *op == AndOrOp::Or && always_succeeds(pipeline) {
+                // `grep … || true` succeeds in any case.
+                status = Status::default();
+                continue;
             }
             let logic = if *op == AndOrOp::And { Logic::And } else { Logic::Or };
             status = Status::of(self.both(logic, status.node, next.node, item.span));
@@ -220,6 +228,7 @@ impl<'a> Shell<'a, '_> {
 
     /// Prints a value to the standard output.
     pub(super) fn print(&mut self, value: Value, span: Span) {
+        let value = if self.captured() { self.for_absent(value, None, span) } else { value };
         let place = self.unit.place(span);
         let Some(to) = self.state.streams.last().map(|stream| stream.to.clone()) else { return };
         match to {
@@ -438,7 +447,10 @@ impl<'a> Shell<'a, '_> {
                 }
             }
             let (ended, changed) =
-                self.with_checked(&checks_in_condition(condition), condition.span, |shell| shell.list(body, true));
+                self.with_checked(&checks_in_condition(condition), condition.span, |shell| match sole(condition) {
+                    Some(test) => shell.where_absent(test, true, |shell| shell.list(body, true)),
+                    None => shell.list(body, true),
+                });
             self.empty_fallback(condition, body, &changed);
             let unless = self.validated_unless(condition);
             guard = guard.or(unless.filter(|name| ended.exits || assigns_literal(body, name)));
@@ -450,7 +462,14 @@ impl<'a> Shell<'a, '_> {
         let exhaustive = branches.otherwise.is_some();
         if let Some(otherwise) = &branches.otherwise {
             let mark = self.state.mark();
-            let ended = self.list(otherwise, true);
+            let test = match branches.branches.as_slice() {
+                [(condition, _)] => sole(condition),
+                _ => None,
+            };
+            let ended = match test {
+                Some(test) => self.where_absent(test, false, |shell| shell.list(otherwise, true)),
+                None => self.list(otherwise, true),
+            };
             let changed = self.state.rewind(mark);
             if let [(condition, _)] = branches.branches.as_slice() {
                 let checked = self.validated_if(condition);
@@ -528,4 +547,18 @@ impl<'a> Shell<'a, '_> {
         self.twice(&body.body, None);
         Status::default()
     }
+}
+
+/// The pipeline that is all of a condition.
+fn sole(condition: &List) -> Option<&Pipeline> {
+    match condition.items.as_slice() {
+        [item] if item.rest.is_empty() => Some(&item.first),
+        _ => None,
+    }
+}
+
+/// `true`, `:`
+fn always_succeeds(pipeline: &Pipeline) -> bool {
+    let [Command { kind: CommandKind::Simple(simple), .. }] = pipeline.commands.as_slice() else { return false };
+    !pipeline.negated && matches!(simple.words.first().and_then(plain_text), Some("true" | ":"))
 }

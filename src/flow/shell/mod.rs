@@ -146,6 +146,9 @@ pub struct Shell<'a, 'e> {
     /// Names of the functions that are running, outermost first.
     running: Vec<&'a str>,
     nesting: usize,
+    /// Texts that are known to be missing in the branch that is being run, the innermost last, each with the variable
+    /// that was tested.
+    absent: Vec<(Option<&'a str>, Value)>,
     /// What follows the command that is being run, up to the end of the script.
     after: Effect,
 }
@@ -186,6 +189,7 @@ pub fn run<'a>(
         calls: 0,
         running: Vec::new(),
         nesting: 0,
+        absent: Vec::new(),
         after,
     };
     shell.run_whole(&unit.tree.body);

@@ -92,7 +92,6 @@ pub(super) const KNOWN: &[&str] = &[
     "jobs",
     "getopts",
     "shift",
-    "unset",
     "hash",
     "apt-get",
     "apt",

@@ -1,7 +1,8 @@
 //! Questions about the form of a tree, whatever the values are.
 
 use crate::syntax::shell::ast::{
-    AndOr, AssignValue, Assignment, Command, CommandKind, List, PartKind, Simple, TestKind, Word, WordPart,
+    AndOr, AssignValue, Assignment, Command, CommandKind, List, ParameterOp, PartKind, Pipeline, Simple, TestKind,
+    Word, WordPart,
 };
 
 /// The text of a word of one literal part.
@@ -73,6 +74,22 @@ pub(super) fn whole_variable(word: &Word) -> Option<&str> {
     }
 }
 
+/// The name of the array whose members are the whole word: `"${x[@]}"`, and `@` of `"$@"`.
+pub(super) fn whole_array(word: &Word) -> Option<&str> {
+    match sole_part(word)? {
+        PartKind::Parameter(parameter) if parameter.op == ParameterOp::Plain && !parameter.indirect => {
+            if matches!(parameter.name.as_str(), "@" | "*") {
+                return Some(&parameter.name);
+            }
+            let index = parameter.index.as_ref()?;
+            let all = matches!(index.parts.as_slice(), [part]
+                if matches!(&part.kind, PartKind::Literal(text) | PartKind::Pattern(text) if text == "@" || text == "*"));
+            all.then_some(&parameter.name)
+        }
+        _ => None,
+    }
+}
+
 /// The list of a word that is one command substitution.
 pub(super) fn substituted(word: &Word) -> Option<&[AndOr]> {
     match sole_part(word)? {
@@ -113,20 +130,51 @@ pub(super) fn printed_literal(simple: &Simple) -> Option<&str> {
 /// The variable of `[ -z "$V" ]`.
 pub(super) fn tested_empty(condition: &List) -> Option<&str> {
     let [item] = condition.items.as_slice() else { return None };
-    let [command] = item.first.commands.as_slice() else { return None };
-    match &command.kind {
-        CommandKind::Simple(simple) => match simple.words.as_slice() {
-            [name, operator, word, ..]
-                if matches!(plain_text(name), Some("[" | "test")) && plain_text(operator) == Some("-z") =>
-            {
-                whole_variable(word)
+    let (word, empty) = tested_presence(&item.first)?;
+    (empty && item.rest.is_empty()).then(|| whole_variable(word)).flatten()
+}
+
+/// The word of a test that only asks whether there is any text, and whether it is true when there is none.
+pub(super) fn tested_presence(pipeline: &Pipeline) -> Option<(&Word, bool)> {
+    let [command] = pipeline.commands.as_slice() else { return None };
+    let (word, empty) = match &command.kind {
+        CommandKind::Simple(simple) => {
+            let words: Vec<&Word> = simple.words.iter().collect();
+            let words = match (plain_text(words.first()?)?, words.get(1..)?) {
+                ("test", words) => words,
+                ("[", [words @ .., _]) => words,
+                _ => return None,
+            };
+            match words {
+                [word] => (*word, false),
+                [operator, word] => (*word, asks_for_none(plain_text(operator)?)?),
+                [word, operator, other] if plain_text(other) == Some("") => (*word, is_equal(plain_text(operator)?)?),
+                _ => return None,
             }
-            _ => None,
-        },
+        }
         CommandKind::Test(test) => match &test.kind {
-            TestKind::Unary(operator, word) if operator == "-z" => whole_variable(word),
-            _ => None,
+            TestKind::Word(word) => (word, false),
+            TestKind::Unary(operator, word) => (word, asks_for_none(operator)?),
+            TestKind::Binary(word, operator, other) if plain_text(other) == Some("") => (word, is_equal(operator)?),
+            _ => return None,
         },
+        _ => return None,
+    };
+    Some((word, empty != pipeline.negated))
+}
+
+fn asks_for_none(operator: &str) -> Option<bool> {
+    match operator {
+        "-z" => Some(true),
+        "-n" => Some(false),
+        _ => None,
+    }
+}
+
+fn is_equal(operator: &str) -> Option<bool> {
+    match operator {
+        "=" | "==" => Some(true),
+        "!=" => Some(false),
         _ => None,
     }
 }

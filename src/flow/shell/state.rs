@@ -51,6 +51,10 @@ pub(super) struct State<'a> {
     pub scripts: HashMap<Arc<str>, Unit<'a>>,
     /// Arrays whose subscripts are texts (`declare -A`): those of others are arithmetic.
     pub associative: HashSet<String>,
+    /// Variables whose every value is arithmetic (`declare -i`).
+    pub integers: HashSet<String>,
+    /// The members of arrays, where they were written out.
+    pub arrays: HashMap<String, Vec<Value>>,
     pub functions: HashMap<&'a str, (&'a ast::Function, Unit<'a>)>,
     pub positional: Vec<Value>,
     pub stdin: Value,
@@ -98,6 +102,8 @@ impl State<'_> {
             files: HashMap::new(),
             scripts: HashMap::new(),
             associative: HashSet::new(),
+            integers: HashSet::new(),
+            arrays: HashMap::new(),
             functions: HashMap::new(),
             positional: Vec::new(),
             stdin: Value::default(),

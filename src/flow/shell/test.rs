@@ -195,6 +195,19 @@ impl<'a> Shell<'a, '_> {
                         }) {
                             return self.presence(&a, negated, test.span);
                         }
+                        if let Some(members) = pattern.as_deref().and_then(alternatives) {
+                            let op = if negated { CompareOp::NotEqual } else { CompareOp::Equal };
+                            let logic = if negated { Logic::And } else { Logic::Or };
+                            let place = self.unit.place(test.span);
+                            let operand_place = Some(self.unit.place(right.span));
+                            let mut all = None;
+                            for member in members {
+                                let compare = Compare { op, operand: Some(member.into()), operand_place };
+                                let next = self.builder.on(NodeKind::Compare(compare), place, &a);
+                                all = self.both(logic, all, Some(next), test.span);
+                            }
+                            return all;
+                        }
                         let found = Match { how: MatchHow::Glob, patterns: vec![pattern], negated };
                         Some(self.builder.on(NodeKind::Match(Box::new(found)), self.unit.place(test.span), &a))
                     }
@@ -241,6 +254,12 @@ fn unpadded(text: &Arc<str>, subject: &Value) -> Arc<str> {
         Some(prefix) => text.strip_prefix(&**prefix).map_or_else(|| text.clone(), Arc::from),
         None => text.clone(),
     }
+}
+
+/// The members of `@(A|B)`, an extended glob that is equality with one of several words.
+pub(super) fn alternatives(pattern: &str) -> Option<Vec<&str>> {
+    let inner = pattern.strip_prefix("@(")?.strip_suffix(')')?;
+    (!inner.contains(['*', '?', '[', '(', '\\'])).then(|| inner.split('|').collect())
 }
 
 /// Whether a pattern word has glob characters outside quotes.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::line::Line;
 use super::words::is_white_space;
 use super::{Shell, Status};
-use crate::flow::{Misuse, NodeKind, Pass, TextTool, Trust, Value};
+use crate::flow::{Execution, Misuse, NodeKind, Pass, TextTool, Trust, Value};
 use crate::syntax::shell::ast::Word;
 
 /// A command line of a text tool, read.
@@ -29,6 +29,7 @@ impl Default for TextTool {
             patterns: Vec::new(),
             quiet: false,
             numeric: false,
+            separator: None,
         }
     }
 }
@@ -65,8 +66,13 @@ impl<'a> Shell<'a, '_> {
         read.tool.patterns = read.patterns.iter().map(|(_, value)| value.text().cloned()).collect();
         for (word, value) in &read.patterns {
             if self.builder.trust(value) >= Trust::Extracted {
-                let value = value.clone();
-                self.builder.on(NodeKind::Unquoted(Misuse::Pattern), self.unit.place(word.span), &value);
+                // awk has `system()`.
+                let kind = if name.ends_with("awk") {
+                    NodeKind::Execute(Execution::Program(name.into()))
+                } else {
+                    NodeKind::Unquoted(Misuse::Pattern)
+                };
+                self.builder.on(kind, self.unit.place(word.span), value);
             }
         }
         let mut input = Value::default();
@@ -283,9 +289,13 @@ fn program_arguments<'a>(line: &Line<'a, '_>) -> Read<'a> {
         match text {
             Some("--") => {}
             Some(option) if option.starts_with('-') && option.len() > 1 => {
-                if awk && (option == "-v" || option == "-F") {
+                if awk && option == "-v" {
                     arguments.next();
-                } else if awk && (option.starts_with("-v") || option.starts_with("-F")) {
+                } else if awk && option == "-F" {
+                    read.tool.separator = arguments.next().and_then(|(_, value)| value.text().cloned());
+                } else if awk && option.starts_with("-F") {
+                    read.tool.separator = option.strip_prefix("-F").map(Arc::from);
+                } else if awk && option.starts_with("-v") {
                     // The value is attached.
                 } else if option == "-f" || option == "--file" {
                     explicit = true;

@@ -388,14 +388,27 @@ impl<'a> Shell<'a, '_> {
                 self.builder.on(NodeKind::Execute(Execution::Arithmetic), place, &value);
             }
         }
+        if !(assignment.append || assignment.index.is_some()) {
+            self.state.arrays.remove(&assignment.name);
+        }
         let mut value = match &assignment.value {
-            AssignValue::Word(word) => self.word(word),
+            AssignValue::Word(word) => {
+                let value = self.word(word);
+                if self.state.integers.contains(&assignment.name) && self.builder.trust(&value) >= Trust::Extracted {
+                    let place = self.unit.place(assignment.span);
+                    self.builder.on(NodeKind::Execute(Execution::Arithmetic), place, &value);
+                }
+                self.for_absent(value, Some(&assignment.name), assignment.span)
+            }
             AssignValue::Array(items) => {
                 let mut all = Value::default();
+                let mut members = Vec::with_capacity(items.len());
                 for (_, word) in items {
                     let next = self.argument(word);
                     all.add_nodes(&next.nodes);
+                    members.push(next);
                 }
+                self.state.arrays.entry(assignment.name.clone()).or_default().extend(members);
                 all
             }
         };

@@ -7,7 +7,7 @@ use crate::recipe::environment::{PREFIX, environment_name, is_alias};
 use crate::recipe::names::assigned;
 use crate::recipe::{Action, Dialect, Script, Shape};
 use crate::syntax::shell::ast::{
-    Command, CommandKind, List, Parameter, ParameterOp, PartKind, RedirectKind, Simple, Word, WordPart,
+    Command, CommandKind, List, Parameter, ParameterOp, PartKind, Redirect, RedirectKind, Simple, Word, WordPart,
 };
 use crate::syntax::shell::visit::{self, Visitor};
 
@@ -190,7 +190,30 @@ fn word(simple: &Simple, at: usize) -> Option<String> {
 }
 
 fn prints_object(command: &Command) -> bool {
-    let CommandKind::Simple(simple) = &command.kind else { return false };
+    let simple = match &command.kind {
+        CommandKind::Simple(simple) => simple,
+        // Every way through prints one.
+        CommandKind::If(node) => {
+            let conditions = node.branches.iter().all(|(condition, _)| is_silent_list(condition));
+            let mut bodies = node.branches.iter().map(|(_, body)| body).chain(&node.otherwise);
+            return conditions && node.otherwise.is_some() && bodies.all(prints_json);
+        }
+        _ => return false,
+    };
+    if let [Redirect { kind: RedirectKind::HereDocument(document), .. }] = command.redirects.as_slice() {
+        let text = |part: Option<&WordPart>| match part.map(|part| &part.kind) {
+            Some(PartKind::Literal(text)) => Some(text.trim().to_owned()),
+            _ => None,
+        };
+        let (first, last) = (text(document.body.parts.first()), text(document.body.parts.last()));
+        let framed = |open: char, close: char| {
+            first.as_ref().is_some_and(|text| text.starts_with(open))
+                && last.as_ref().is_some_and(|text| text.ends_with(close))
+        };
+        return simple.words.len() == 1
+            && word(simple, 0).as_deref() == Some("cat")
+            && (framed('{', '}') || framed('[', ']'));
+    }
     if !command.redirects.iter().all(|redirect| redirect.fd.is_some_and(|fd| fd != 1)) {
         return false;
     }
@@ -210,6 +233,10 @@ fn prints_object(command: &Command) -> bool {
         Some("printf" | "echo") => literal(1).is_some_and(|text| text.trim_start().starts_with('{') && starts(text)),
         Some("gh") => has(&["--json"]) && !has(&["--jq", "-q", "--template", "-t"]),
         Some("amplihack") => has(&["extract-json"]),
+        Some("python" | "python3" | "node") => words.iter().skip(1).flatten().any(|program| {
+            let printed = ["print(json.dumps({", "print(json.dumps([", "log(JSON.stringify({", "log(JSON.stringify(["];
+            printed.iter().any(|call| program.contains(call))
+        }),
         _ => false,
     }
 }

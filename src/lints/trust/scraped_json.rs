@@ -1,6 +1,6 @@
 //! Text tools pick fields out of something that can be read as JSON.
 
-use super::super::patterns::{assigned_key, json_key, only_drops, regexes};
+use super::super::patterns::{assigned_key, json_key, masks, only_drops, regexes};
 use super::super::rewrite;
 use super::super::trail::{ancestors, decision, is_here, read_trust, subject, tell};
 use super::super::{Context, Finding, Sink};
@@ -13,15 +13,15 @@ pub(crate) const ID: &str = "scraped-json";
 /// See the page.
 pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
     for (id, node) in cx.graph.nodes_in(cx.file.id) {
-        let (patterns, tool) = match &node.kind {
+        let (patterns, tool, separator) = match &node.kind {
             NodeKind::Text(tool) if !is_sentinel(cx.settings, tool) && !is_reported_elsewhere(cx, id, tool) => {
-                (&tool.patterns, tool.tool.as_ref())
+                (&tool.patterns, tool.tool.as_ref(), tool.separator.as_deref())
             }
-            NodeKind::Match(found) => (&found.patterns, ""),
+            NodeKind::Match(found) => (&found.patterns, "", None),
             _ => continue,
         };
-        let known = || patterns.iter().flatten().filter(|program| !only_drops(tool, program));
-        let mut parts = known().flat_map(|program| regexes(tool, program));
+        let known = || patterns.iter().flatten().filter(|program| !only_drops(tool, program) && !masks(tool, program));
+        let mut parts = known().flat_map(|program| regexes(tool, program)).chain(separator);
         if !is_here(cx, node.place) {
             continue;
         }

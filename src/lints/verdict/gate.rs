@@ -6,7 +6,9 @@ use std::sync::Arc;
 use super::super::Context;
 use super::super::trail::{ancestors, ancestors_through, descendants_through, source_step};
 use super::super::words::{alarm_field, side};
-use crate::flow::{DefaultValue, Effect, Input, Logic, NodeId, NodeKind, Normaliser, Role, Source, Trust};
+use crate::flow::{
+    CompareOp, DecisionForm, DefaultValue, Effect, Input, Logic, NodeId, NodeKind, Normaliser, Role, Source, Trust,
+};
 use crate::recipe::{Action, PromptText};
 use crate::verdict::{Side, Vocabulary};
 
@@ -260,6 +262,26 @@ pub(crate) fn tests(cx: &Context<'_>, id: NodeId) -> Vec<NodeId> {
         .into_iter()
         .filter(|id| matches!(cx.graph.node(*id).kind, NodeKind::Compare(_) | NodeKind::Choice(_)))
         .collect()
+}
+
+/// Whether a test for exactly this text lets something happen that another text would not.
+pub(crate) fn acts_on(cx: &Context<'_>, id: NodeId, literal: &str) -> bool {
+    tests(cx, id).into_iter().any(|test| match &cx.graph.node(test).kind {
+        NodeKind::Compare(compare) if compare.op == CompareOp::Equal && compare.operand.as_deref() == Some(literal) => {
+            outcomes(cx, test).into_iter().any(|outcome| {
+                let case = matches!(&cx.graph.node(outcome.decision).kind, NodeKind::Decide(d) if d.form == DecisionForm::Case);
+                let goes_on = outcome.when_false.stops && !outcome.when_true.stops;
+                let acts = opens(outcome.when_true) && !opens(outcome.when_false);
+                !case && !outcome.joined && (acts || goes_on)
+            })
+        }
+        NodeKind::Choice(choice) => {
+            let arm = choice.arms.iter().find(|arm| !arm.negated && arm.tokens.iter().any(|token| &**token == literal));
+            let others_stop = choice.otherwise.is_some_and(|(effect, _)| effect.stops || effect.only_prints());
+            arm.is_some_and(|arm| opens(arm.effect)) && others_stop
+        }
+        _ => false,
+    })
 }
 
 /// The texts that a tested value can be, where all are known: a normaliser's tokens and texts of the script.

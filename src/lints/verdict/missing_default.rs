@@ -2,12 +2,21 @@
 
 use super::super::edits::append;
 use super::super::rewrite::safe_default;
-use super::super::trail::{comes_from, decision, is_here, tell};
+use super::super::trail::{comes_from, decision, descendants_through, is_here, tell};
 use super::super::{Context, Finding, Fix, Safety, Sink};
-use crate::flow::{NodeKind, Trust};
+use super::gate::same_value;
+use crate::flow::{NodeId, NodeKind, Trust};
 
 /// The lint.
 pub(crate) const ID: &str = "missing-default";
+
+/// `[ -z "$URL" ] && exit 1`: that there may be none is the question itself.
+fn only_asks_presence(cx: &Context<'_>, id: NodeId) -> bool {
+    descendants_through(cx.graph, id, same_value).into_iter().all(|id| match &cx.graph.node(id).kind {
+        NodeKind::Presence { .. } | NodeKind::Act { .. } | NodeKind::Show => true,
+        kind => same_value(kind),
+    })
+}
 
 /// See the page.
 pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
@@ -18,7 +27,9 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
         }
         let Some(path) = decision(cx, id) else { continue };
         // `${V:-unknown}` later on is a default as well.
-        if path.iter().any(|step| matches!(cx.graph.node(*step).kind, NodeKind::Fallback(_))) {
+        if path.iter().any(|step| matches!(cx.graph.node(*step).kind, NodeKind::Fallback(_)))
+            || only_asks_presence(cx, id)
+        {
             continue;
         }
         let name = field.as_deref().unwrap_or("the field");

@@ -4,7 +4,7 @@ use super::super::edits::insert_step_keys;
 use super::super::trail::{ancestors_through, decision, is_here};
 use super::super::{Context, Finding, Fix, Safety, Sink};
 use super::gate::same_value;
-use crate::flow::{NodeId, NodeKind, Source};
+use crate::flow::{Name, NodeId, NodeKind, Source};
 
 /// The lint.
 pub(crate) const ID: &str = "missing-parse-json";
@@ -41,8 +41,10 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
 fn unparsed(cx: &Context<'_>, id: NodeId) -> Option<(NodeId, String, String)> {
     let sources = ancestors_through(cx.graph, id, same_value);
     let mut found = None;
+    let mut names = Vec::new();
     for source in sources {
         match &cx.graph.node(source).kind {
+            NodeKind::Name(Name::Output(name)) => names.push(name),
             NodeKind::Source(Source::AgentStep { step, output, parse_json: false, .. }) => {
                 found = Some((source, step.to_string(), output.to_string()));
             }
@@ -50,5 +52,6 @@ fn unparsed(cx: &Context<'_>, id: NodeId) -> Option<(NodeId, String, String)> {
             _ => {}
         }
     }
-    found
+    // The output of a script is what the script makes of the text: `jq -n --arg text "$X"` prints an object.
+    found.filter(|(_, _, output)| names.first().is_none_or(|name| ***name == **output))
 }

@@ -2,10 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::trail::{comes_from, is_here, read_trust, tell};
+use super::super::trail::{ancestors_through, comes_from, is_here, read_trust, tell};
 use super::super::words::{alarm_field, permission_field, verdict_field};
 use super::super::{Context, Finding, Sink};
-use super::gate::{Missing, agents, field, is_data, missing, normaliser, opens, reached_by_value, side_for, value};
+use super::gate::{
+    Missing, agents, field, is_data, missing, normaliser, opens, reached_by_value, same_value, side_for, value,
+};
 use crate::flow::{Compare, CompareOp, Decision, DecisionForm, Logic, NodeId, NodeKind, Normaliser, Trust};
 use crate::verdict::Side;
 
@@ -144,8 +146,9 @@ fn lets_pass(cx: &Context<'_>, atom: Atom, group: &[Atom], decision: &Decision, 
                 CompareOp::Equal => atom.turned,
                 CompareOp::Order => return false,
             };
-            if compared(&missing(cx, atom.id), compare) == Some(compare.op == CompareOp::Equal) {
-                // The default is this very word.
+            if compared(&missing(cx, atom.id), compare) == Some(compare.op == CompareOp::Equal) || is_count(cx, atom.id)
+            {
+                // The default is this very word, or it is a number in any case.
                 return false;
             }
             let side = side_for(cx, found_field.as_deref(), operand);
@@ -184,6 +187,13 @@ fn lets_pass(cx: &Context<'_>, atom: Atom, group: &[Atom], decision: &Decision, 
         }
         _ => false,
     }
+}
+
+/// A tool counted something in the text: there is a number, whatever the agent said.
+fn is_count(cx: &Context<'_>, id: NodeId) -> bool {
+    ancestors_through(cx.graph, id, same_value)
+        .into_iter()
+        .any(|id| matches!(&cx.graph.node(id).kind, NodeKind::Text(tool) if tool.numeric))
 }
 
 /// `no text, or the word that passes`: another test of the condition looks for a word that is no refusal.

@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use super::super::edits::replace_text;
 use super::super::rewrite::safe_default;
-use super::super::trail::{decision, descendants_through, is_here, subject, tell};
+use super::super::trail::{decision, descendants_through, is_here, read_trust, subject, tell};
 use super::super::words::{alarm_field, permission_field, side, verdict_field};
 use super::super::{Context, Finding, Fix, Safety, Sink};
-use super::gate::{field, opens, outcomes, same_value, tests, vocabulary};
-use crate::flow::{CompareOp, DecisionForm, FallbackForm, NodeId, NodeKind, Place, Trust};
+use super::gate::{acts_on, field, opens, outcomes, same_value, vocabulary};
+use crate::flow::{CompareOp, FallbackForm, NodeId, NodeKind, Place, Trust};
 use crate::verdict::{Direction, Side};
 
 /// The lint.
@@ -23,8 +23,10 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
             NodeKind::Fallback(fallback) if fallback.dead.is_none() => (fallback.literal.as_deref(), fallback.place),
             _ => continue,
         };
+        // The word itself is the script's own: what counts is what it stands for.
+        let trust = node.trust.max(read_trust(cx, id));
         let Some(literal) = literal.map(str::trim).filter(|literal| !literal.is_empty()) else { continue };
-        if !is_here(cx, place) || node.trust < Trust::Extracted || told.contains(&place) {
+        if !is_here(cx, place) || trust < Trust::Extracted || told.contains(&place) {
             continue;
         }
         let Some(path) = decision(cx, id) else { continue };
@@ -89,7 +91,9 @@ fn lets_pass(cx: &Context<'_>, id: NodeId, field: Option<&str>, literal: &str) -
         return vocabulary.side(literal).is_some_and(Side::opens);
     }
     let alarm = field.is_some_and(alarm_field);
-    let acts = || acts_on(cx, id, literal);
+    // A word of its own for "nothing was said" may well be what a gate waits for.
+    let another = matches!(&cx.graph.node(id).kind, NodeKind::Fallback(f) if f.form == FallbackForm::Absent);
+    let acts = || !another && acts_on(cx, id, literal);
     match literal.to_ascii_lowercase().as_str() {
         "true" | "yes" | "1" => {
             !alarm
@@ -103,26 +107,6 @@ fn lets_pass(cx: &Context<'_>, id: NodeId, field: Option<&str>, literal: &str) -
             Some(_) => false,
         },
     }
-}
-
-/// Whether a test for exactly this text lets something happen that another text would not.
-fn acts_on(cx: &Context<'_>, id: NodeId, literal: &str) -> bool {
-    tests(cx, id).into_iter().any(|test| match &cx.graph.node(test).kind {
-        NodeKind::Compare(compare) if compare.op == CompareOp::Equal && compare.operand.as_deref() == Some(literal) => {
-            outcomes(cx, test).into_iter().any(|outcome| {
-                let case = matches!(&cx.graph.node(outcome.decision).kind, NodeKind::Decide(d) if d.form == DecisionForm::Case);
-                let goes_on = outcome.when_false.stops && !outcome.when_true.stops;
-                let acts = opens(outcome.when_true) && !opens(outcome.when_false);
-                !case && !outcome.joined && (acts || goes_on)
-            })
-        }
-        NodeKind::Choice(choice) => {
-            let arm = choice.arms.iter().find(|arm| !arm.negated && arm.tokens.iter().any(|token| &**token == literal));
-            let others_stop = choice.otherwise.is_some_and(|(effect, _)| effect.stops || effect.only_prints());
-            arm.is_some_and(|arm| opens(arm.effect)) && others_stop
-        }
-        _ => false,
-    })
 }
 
 /// The default that closes the gate.

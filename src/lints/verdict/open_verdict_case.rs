@@ -1,10 +1,13 @@
 //! A chain of tests on a verdict lets everything through that it does not name.
 
+use std::collections::BTreeSet;
+
 use super::super::trail::{ancestors_through, is_here, read_trust, subject, tell};
 use super::super::words::verdict_field;
 use super::super::{Context, Finding, Sink};
 use super::gate::{
-    Missing, field, missing, normaliser, opens, outcomes, reached_by_value, same_value, side_for, value, vocabulary,
+    Missing, acts_on, field, missing, normaliser, opens, outcomes, reached_by_value, same_value, side_for, value,
+    vocabulary,
 };
 use crate::flow::{Arm, Choice, ChoiceForm, CompareOp, DecisionForm, Effect, NodeId, NodeKind, Place, Role, Trust};
 use crate::verdict::{Direction, Side, Vocabulary};
@@ -91,6 +94,10 @@ impl Gate {
         self.side(cx, token).is_some_and(|side| !side.opens())
     }
 
+    fn continues(&self, cx: &Context<'_>, arm: &Arm) -> bool {
+        arm.tokens.iter().any(|token| self.side(cx, token) == Some(Side::Continue))
+    }
+
     /// A switch whose default closes the gate: `blocked` is true when nothing was said. For words that is not enough, as
     /// any other word passes.
     fn is_closed_switch(&self, tokens: &[&str]) -> bool {
@@ -129,7 +136,11 @@ fn open_choice(cx: &Context<'_>, id: NodeId, choice: &Choice) -> Option<(Place, 
         choice.arms.first().filter(|_| choice.form == ChoiceForm::If).map_or(cx.graph.node(id).place, |arm| arm.place)
     };
     if gate.vocabulary.as_ref().is_some_and(|vocabulary| vocabulary.direction == Direction::Stop) {
-        return open_loop(cx, choice, &gate)
+        let says_so = |at: Place| {
+            let continues: Vec<&Arm> = choice.arms.iter().filter(|arm| gate.continues(cx, arm)).collect();
+            sets_a_pass(cx, id, &continues, at)
+        };
+        return (open_loop(cx, choice, &gate) || choice.otherwise.is_some_and(|(_, at)| says_so(at)))
             .then(|| (choice.otherwise.map_or_else(place, |(_, place)| place), WHY_LOOP));
     }
     let work = Vocabulary::work();
@@ -152,7 +163,7 @@ fn open_choice(cx: &Context<'_>, id: NodeId, choice: &Choice) -> Option<(Place, 
                     && (effect.passes || effect.acts || silent)
             };
             let place = if choice.form == ChoiceForm::If { place() } else { at };
-            (passes || sets_a_pass(cx, id, at)).then_some((place, WHY_CATCH_ALL))
+            (passes || sets_a_pass(cx, id, &passing, at)).then_some((place, WHY_CATCH_ALL))
         }
         None => {
             let covered = gate.vocabulary.as_ref().is_some_and(|vocabulary| {
@@ -168,31 +179,50 @@ fn open_choice(cx: &Context<'_>, id: NodeId, choice: &Choice) -> Option<(Place, 
 
 /// A loop goes on although nobody said CONTINUE.
 fn open_loop(cx: &Context<'_>, choice: &Choice, gate: &Gate) -> bool {
-    let continues = choice.arms.iter().any(|arm| arm.tokens.iter().any(|t| gate.side(cx, t) == Some(Side::Continue)));
+    let continues = choice.arms.iter().any(|arm| gate.continues(cx, arm));
     match choice.otherwise {
         Some((effect, _)) => effect.acts && !effect.stops,
         None => !continues && choice.after.acts && !choice.after.stops,
     }
 }
 
-/// The last branch sets or prints a word that passes.
-fn sets_a_pass(cx: &Context<'_>, id: NodeId, otherwise: Place) -> bool {
+/// The last branch sets or prints a word that passes: one of the pass side, or, where it is the word of the arms that
+/// pass (or no arm passes), one that a later gate opens for.
+fn sets_a_pass(cx: &Context<'_>, id: NodeId, passing: &[&Arm], otherwise: Place) -> bool {
     let start = cx.graph.node(id).place.span.start;
     let tests = reached_by_value(cx, id);
-    let chosen = tests.iter().flat_map(|test| cx.graph.users(*test)).filter(|user| user.role == Role::Control);
-    chosen.map(|user| cx.graph.node(user.from)).any(|node| {
-        let text = node.literal.as_deref().map(str::trim).filter(|text| !text.is_empty());
-        let inside = node.place.file == otherwise.file && node.place.span.start > otherwise.span.start;
-        let within = || {
-            node.inputs.iter().any(|input| {
-                let test = cx.graph.node(input.from);
-                input.role == Role::Control
-                    && test.place.file == otherwise.file
-                    && test.place.span.start >= start
-                    && test.place.span.start <= otherwise.span.start
+    let chosen: BTreeSet<NodeId> = tests
+        .iter()
+        .flat_map(|test| cx.graph.users(*test))
+        .filter(|user| user.role == Role::Control)
+        .map(|user| user.from)
+        .collect();
+    let word = |id: NodeId| cx.graph.node(id).literal.as_deref().map(str::trim).filter(|text| !text.is_empty());
+    let is_after = |id: NodeId, at: usize| {
+        let place = cx.graph.node(id).place;
+        place.file == otherwise.file && place.span.start > at
+    };
+    let within = |id: NodeId| {
+        cx.graph.node(id).inputs.iter().any(|input| {
+            let test = cx.graph.node(input.from);
+            input.role == Role::Control
+                && test.place.file == otherwise.file
+                && test.place.span.start >= start
+                && test.place.span.start <= otherwise.span.start
+        })
+    };
+    let says_a_pass = |text: &str| {
+        passing.is_empty()
+            || chosen.iter().any(|other| {
+                word(*other) == Some(text)
+                    && passing.iter().any(|arm| is_after(*other, arm.place.span.start))
+                    && !is_after(*other, otherwise.span.start)
             })
-        };
-        inside && text.is_some_and(|text| side_for(cx, None, text).is_some_and(Side::opens)) && within()
+    };
+    chosen.iter().filter(|id| is_after(**id, otherwise.span.start) && within(**id)).any(|id| {
+        word(*id).is_some_and(|text| {
+            side_for(cx, None, text).is_some_and(Side::opens) || (says_a_pass(text) && acts_on(cx, *id, text))
+        })
     })
 }
 
@@ -205,9 +235,17 @@ fn is_case(cx: &Context<'_>, decision: NodeId) -> bool {
 fn tested_for_pass(cx: &Context<'_>, id: NodeId) -> bool {
     let own = value(cx, id);
     let here = cx.graph.node(id).place;
+    // Arms of the same chain are no other tests.
+    let end = match &cx.graph.node(id).kind {
+        NodeKind::Choice(choice) => {
+            let arms = choice.arms.iter().map(|arm| arm.place).chain(choice.otherwise.map(|(_, place)| place));
+            arms.map(|place| place.span.end).fold(here.span.end, usize::max)
+        }
+        _ => here.span.end,
+    };
     reached_by_value(cx, id).into_iter().any(|other| {
         let node = cx.graph.node(other);
-        if other == id || node.place.file != here.file || node.place.span.start <= here.span.end {
+        if other == id || node.place.file != here.file || node.place.span.start <= end {
             return false;
         }
         let closes = match &node.kind {

@@ -1,6 +1,6 @@
 //! Containment where equality is meant: in conditions, and in scripts on values that were extracted.
 
-use super::super::patterns::{Language, json_key, whole, words};
+use super::super::patterns::{Language, json_key, regexes, whole, words};
 use super::super::rewrite::compare_whole;
 use super::super::trail::{comes_from, decision, is_here, read_trust, subject, tell};
 use super::super::trust::match_agent_output::name;
@@ -75,14 +75,17 @@ fn matched(found: &Match) -> Option<(String, Option<String>)> {
 fn searched(tool: &TextTool) -> Option<(String, Option<String>)> {
     // `"verdict": *"OK"` is a key with its whole value, which `scraped-json` reports.
     let exact = |pattern: &str| tool.whole_line || (!tool.fixed && whole(pattern)) || json_key(pattern).is_some();
-    if !is_searcher(tool) || is_format_check(tool) {
+    if is_format_check(tool) || !tool.pattern_based {
         return None;
     }
-    if !tool.patterns.is_empty() && tool.patterns.iter().all(|pattern| pattern.as_deref().is_some_and(exact)) {
+    let unread = tool.patterns.is_empty() || tool.patterns.iter().any(Option::is_none);
+    let regexes = || tool.patterns.iter().flatten().flat_map(|program| regexes(&tool.tool, program));
+    // Of a whole program only the patterns are known: what it does without any is not.
+    if (!is_searcher(tool) && (unread || regexes().next().is_none())) || (!unread && regexes().all(exact)) {
         return None;
     }
-    let needle = tool.patterns.iter().flatten().find_map(|pattern| words(pattern, Language::Regex).pop());
-    if needle.is_none() && tool.patterns.iter().all(Option::is_some) {
+    let needle = regexes().find_map(|pattern| words(pattern, Language::Regex).pop());
+    if needle.is_none() && !unread {
         return None;
     }
     Some((format!("`{}`", tool.tool), needle))
