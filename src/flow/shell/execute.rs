@@ -112,8 +112,8 @@ impl<'a> Shell<'a, '_> {
         });
         let is_flag = |text: &Arc<str>| matches!(&**text, "-c" | "-e" | "-lc" | "-ec");
         let flag = position.and_then(|at| {
-            let behind = line.words.iter().enumerate().skip(at + 1);
-            behind.filter_map(|(at, (_, value))| value.text().filter(|text| is_flag(text)).map(|_| at)).next()
+            let mut behind = line.words.iter().enumerate().skip(at + 1);
+            behind.find_map(|(at, (_, value))| value.text().filter(|text| is_flag(text)).map(|_| at))
         });
         if let Some(flag) = flag {
             let program = line.text(flag + 1);
