@@ -33,7 +33,7 @@ pub(crate) fn in_script(cx: &Context<'_>, script: &Script, range: Span, new: &st
 
 /// Replaces a range of the decoded text of the scalar at a place, in its own style.
 fn in_scalar(cx: &Context<'_>, scalar: Span, range: Span, new: &str) -> Option<Edit> {
-    let document = cx.file.yaml.as_ref()?;
+    let document = cx.file.yaml()?;
     let found = scalar_at(document.root.as_ref()?, scalar)?;
     let (span, text) = document.edit(&cx.file.source.text, found, range.range(), new).ok()?;
     Some(Edit { place: cx.place(span), text })

@@ -1,9 +1,8 @@
 //! A file of the workspace with everything that was read from it.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
-use super::{Dialect, Recipe};
+use super::{Action, Dialect, Lazy, Recipe, dialects};
 use crate::syntax::yaml;
 use crate::text::{Source, SyntaxError};
 
@@ -22,11 +21,28 @@ pub struct File {
     pub location: Option<PathBuf>,
     /// Which format it is.
     pub dialect: Dialect,
-    /// Its YAML tree, for the formats that are YAML or have a YAML frontmatter.
-    pub yaml: Option<Arc<yaml::Document>>,
+    /// For the formats that are YAML or have a YAML frontmatter: see [`File::yaml`].
+    pub tree: Option<Lazy<yaml::Document>>,
     /// The model.
     pub recipe: Recipe,
     /// Why it could not be read, or not wholly (not UTF-8, too large, broken YAML): reported as `invalid-yaml` where
     /// the format is YAML.
     pub errors: Vec<SyntaxError>,
+}
+
+impl File {
+    /// Its YAML tree, for the formats that are YAML or have a YAML frontmatter.
+    pub fn yaml(&self) -> Option<&yaml::Document> {
+        self.tree.as_ref().map(|tree| tree.get_or_make(|| dialects::yaml(self.dialect, &self.source.text)))
+    }
+
+    /// Drops the trees of the text and of its scripts; who asks for them gets them made again.
+    pub fn forget_trees(&mut self) {
+        self.tree.iter_mut().for_each(Lazy::forget);
+        let steps = self.recipe.steps.iter_mut().filter_map(|step| match &mut step.action {
+            Action::Script(script) => Some(script),
+            _ => None,
+        });
+        steps.chain(self.recipe.hooks.iter_mut().map(|(_, script)| script)).for_each(|script| script.parsed.forget());
+    }
 }

@@ -19,17 +19,23 @@ pub struct Index {
     /// Made when first asked for.
     links: OnceLock<Arc<Links>>,
     /// By the file's number.
-    names: Vec<OnceLock<Arc<Names>>>,
-    readers: OnceLock<Arc<Readers>>,
+    known: Vec<Known>,
     stems: OnceLock<BTreeMap<String, Vec<FileId>>>,
+}
+
+/// What was asked of a file.
+#[derive(Clone, Debug, Default)]
+struct Known {
+    names: OnceLock<Arc<Names>>,
+    readers: OnceLock<Arc<Readers>>,
 }
 
 impl Index {
     /// An index over files whose ids are their positions.
     pub fn new(files: Vec<Arc<File>>) -> Self {
         let by_location = files.iter().filter_map(|file| Some((file.location.clone()?, file.id))).collect();
-        let names = vec![OnceLock::new(); files.len()];
-        Self { files, by_location, names, ..Self::default() }
+        let known = vec![Known::default(); files.len()];
+        Self { files, by_location, known, ..Self::default() }
     }
 
     /// Puts a file in the place of the one that had its number, or behind all others. What is known of the others stays,
@@ -43,14 +49,14 @@ impl Index {
         {
             self.by_location.insert(location.clone(), file.id);
         }
-        if let (Some(slot), Some(names)) = (self.files.get_mut(at), self.names.get_mut(at)) {
+        if let (Some(slot), Some(known)) = (self.files.get_mut(at), self.known.get_mut(at)) {
             *slot = file;
-            *names = OnceLock::new();
+            *known = Known::default();
         } else {
             self.files.push(file);
-            self.names.push(OnceLock::new());
+            self.known.push(Known::default());
         }
-        self.readers = OnceLock::new();
+        self.forget_readers();
         if !alike {
             self.links = OnceLock::new();
             self.stems = OnceLock::new();
@@ -60,14 +66,32 @@ impl Index {
 
     /// The same with the workspace's root (absolute): the working directory in which the systems run.
     #[must_use]
-    pub fn with_root(self, root: impl Into<PathBuf>) -> Self {
-        Self { root: Some(root.into()), links: OnceLock::new(), readers: OnceLock::new(), ..self }
+    pub fn with_root(mut self, root: impl Into<PathBuf>) -> Self {
+        self.forget_readers();
+        Self { root: Some(root.into()), links: OnceLock::new(), ..self }
     }
 
     /// The same with folders in which the engine looks for recipes first (`-R`), absolute, in order.
     #[must_use]
-    pub fn with_search_paths(self, search_paths: Vec<PathBuf>) -> Self {
-        Self { search_paths, links: OnceLock::new(), readers: OnceLock::new(), ..self }
+    pub fn with_search_paths(mut self, search_paths: Vec<PathBuf>) -> Self {
+        self.forget_readers();
+        Self { search_paths, links: OnceLock::new(), ..self }
+    }
+
+    fn forget_readers(&mut self) {
+        self.known.iter_mut().for_each(|known| known.readers = OnceLock::new());
+    }
+
+    /// Drops the trees of files and what was made of them: nothing more will be asked of these files, or little.
+    pub fn forget(&mut self, ids: &[FileId]) {
+        for at in ids.iter().map(|id| id.0 as usize) {
+            if let Some(file) = self.files.get_mut(at).and_then(Arc::get_mut) {
+                file.forget_trees();
+            }
+            if let Some(known) = self.known.get_mut(at) {
+                *known = Known::default();
+            }
+        }
     }
 
     /// The workspace's root.
@@ -133,15 +157,24 @@ impl Index {
 
     /// Where the names of a recipe's context are written.
     pub fn names(&self, file: &File) -> Arc<Names> {
-        match self.names.get(file.id.0 as usize) {
-            Some(cell) => cell.get_or_init(|| Arc::new(Names::of(file))).clone(),
+        match self.known.get(file.id.0 as usize) {
+            Some(known) => known.names.get_or_init(|| Arc::new(Names::of(file))).clone(),
             None => Arc::new(Names::of(file)),
         }
     }
 
-    /// Names that are read somewhere.
-    pub fn readers(&self) -> &Readers {
-        self.readers.get_or_init(|| Arc::new(Readers::new(self)))
+    /// Names that are read somewhere in the group of recipes that run each other to which a file belongs.
+    pub fn readers(&self, file: FileId) -> Arc<Readers> {
+        let cell = |id: FileId| self.known.get(id.0 as usize).map(|known| &known.readers);
+        if let Some(readers) = cell(file).and_then(OnceLock::get) {
+            return readers.clone();
+        }
+        let (readers, group) = Readers::around(file, self);
+        let readers = Arc::new(readers);
+        for cell in group.into_iter().filter_map(cell) {
+            cell.get_or_init(|| readers.clone());
+        }
+        readers
     }
 
     /// Where a mentioned path leads, without a look at the disk: the places to try, nearest first. Empty when it leaves

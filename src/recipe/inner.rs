@@ -1,23 +1,22 @@
 //! Programs of inner shells: `bash -c '…'` in a script, and here-documents that are a shell's program or become a file
 //! of one.
 
-use std::sync::Arc;
-
 use super::{Holes, Script};
 use crate::syntax::shell;
 use crate::syntax::shell::ast::{Command, CommandKind, HereDocument, PartKind, RedirectKind, Simple, Word};
 use crate::syntax::shell::visit;
-use crate::text::{Fragment, Span};
+use crate::text::Span;
 
 /// Deepest nesting of programs within programs that is read.
 const DEEPEST: usize = 3;
 
-/// The single-quoted programs of a script's inner shells, each with the place of its quotes in `fragment`, and the
+/// The single-quoted programs of a script's inner shells, each with the place of its quotes in its text, and the
 /// here-documents with a quoted delimiter that are or become such a program, with the place of their bodies. What is in
 /// double quotes or in other here-documents is put together by the outer shell and is no fixed text.
-pub(super) fn programs(tree: &shell::Script, fragment: &Fragment, key: Span, depth: usize) -> Vec<(Span, Script)> {
+pub(super) fn programs(tree: &shell::Script, script: &Script) -> Vec<(Span, Script)> {
+    let fragment = &script.fragment;
     let text = fragment.text();
-    if depth >= DEEPEST || !(text.contains(" -") || text.contains("<<")) || !text.contains("sh") {
+    if script.depth >= DEEPEST || !(text.contains(" -") || text.contains("<<")) || !text.contains("sh") {
         return Vec::new();
     }
     let mut found = Vec::new();
@@ -27,11 +26,8 @@ pub(super) fn programs(tree: &shell::Script, fragment: &Fragment, key: Span, dep
             continue;
         };
         let inner = fragment.part(inside.range());
-        let tree = Arc::new(shell::parse(inner.text(), shell::Options { holes: shell::Holes::None }));
-        let programs = programs(&tree, &inner, key, depth + 1);
-        let fragment = Arc::new(inner);
-        let script = Script { fragment, tree, key, pipefail: false, errexit: false, holes: Holes::None, programs };
-        found.push((span, script));
+        let program = Script { depth: script.depth + 1, ..Script::new(inner, script.key, Holes::None) };
+        found.push((span, program));
     }
     found
 }

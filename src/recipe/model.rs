@@ -2,11 +2,10 @@
 
 use std::sync::Arc;
 
-use super::FileId;
 use super::contract::{Contract, Mention};
 use super::judge::AgentFile;
 use super::package::Versioned;
-use crate::syntax::shell;
+use super::{FileId, Script};
 use crate::text::{Fragment, Span, Spanned};
 
 /// The formats that are lowered to [`Recipe`].
@@ -70,6 +69,8 @@ pub struct Recipe {
     pub name: Option<Spanned<String>>,
     /// Inputs and defaults that the file declares, in order.
     pub variables: Vec<Variable>,
+    /// Names of inputs that the file expects from outside: amplihack `context_validation:`.
+    pub expected: Vec<Spanned<String>>,
     /// The steps in the order in which they run (for workflows: job by job, see [`Step::job`]).
     pub steps: Vec<Step>,
     /// Jobs of a workflow; empty elsewhere.
@@ -190,25 +191,6 @@ pub enum PromptText {
     Inline(Fragment),
     /// In a file, by its path as written.
     File(Spanned<String>),
-}
-
-/// A script with its tree.
-#[derive(Clone, Debug)]
-pub struct Script {
-    /// The text and the way back to the file.
-    pub fragment: Arc<Fragment>,
-    /// The tree; its spans are offsets of `fragment`.
-    pub tree: Arc<shell::Script>,
-    /// Place of the key (`command`, `run`).
-    pub key: Span,
-    /// `pipefail` is on from the start: GitHub's `shell: bash`.
-    pub pipefail: bool,
-    /// `set -e` is on from the start: every `run:` of GitHub whose shell is not spelled out otherwise.
-    pub errexit: bool,
-    /// Holes in it belong to this templating.
-    pub holes: Holes,
-    /// Programs of inner shells (`bash -c '…'`), each with the place of its quotes in `fragment`.
-    pub programs: Vec<(Span, Script)>,
 }
 
 /// Templating of a script or text.
@@ -399,6 +381,7 @@ impl Recipe {
             dialect,
             name: None,
             variables: Vec::new(),
+            expected: Vec::new(),
             steps: Vec::new(),
             jobs: Vec::new(),
             extends: None,

@@ -148,12 +148,9 @@ impl Collector {
             self.names.declared.insert(variable.name.value.clone());
             self.key(&variable.name.value, variable.name.span, Role::Declare);
         }
-        let root = file.yaml.as_ref().and_then(|document| document.root.as_ref());
-        for entry in root.and_then(|root| root.get("context_validation")).map_or(&[][..], |checks| checks.entries()) {
-            if let Some(name) = entry.key.text() {
-                self.names.declared.insert(name.to_owned());
-                self.key(name, entry.key.span, Role::Expect);
-            }
+        for name in &file.recipe.expected {
+            self.names.declared.insert(name.value.clone());
+            self.key(&name.value, name.span, Role::Expect);
         }
     }
 
@@ -260,10 +257,10 @@ impl Collector {
 
     fn script(&mut self, script: &Script) {
         let text = script.fragment.text();
-        self.holes(&script.fragment, &script.tree.comments);
-        let own = assigned(&script.tree);
+        self.holes(&script.fragment, &script.tree().comments);
+        let own = assigned(script.tree());
         let mut reads = Reads { own: &own, found: Vec::new() };
-        visit::list(&script.tree.body, &mut reads);
+        visit::list(&script.tree().body, &mut reads);
         let mut followed = BTreeSet::new();
         for (parameter, name, spelling) in reads.found {
             let role = if is_guarded(&parameter.op) { Role::ReadIfSet } else { Role::Read };

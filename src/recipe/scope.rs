@@ -2,7 +2,7 @@
 //! and from those that run it.
 
 use std::cell::{OnceCell, RefCell};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 
 use super::environment::environment_name;
 use super::names::{NameUse, Names, Spelling};
@@ -241,14 +241,6 @@ impl<'a> Scopes<'a> {
 /// Names that are read somewhere in a group of recipes that run each other.
 #[derive(Clone, Debug, Default)]
 pub struct Readers {
-    /// By the file's number: its group.
-    groups: Vec<usize>,
-    /// By group.
-    read: BTreeMap<usize, Read>,
-}
-
-#[derive(Clone, Debug, Default)]
-struct Read {
     /// Names as conditions and templates write them.
     names: BTreeSet<String>,
     /// What follows `RECIPE_VAR_`, and aliases.
@@ -257,48 +249,35 @@ struct Read {
 }
 
 impl Readers {
-    /// One pass over all recipes.
-    pub fn new(index: &Index) -> Self {
-        let mut readers = Self { groups: vec![usize::MAX; index.files().len()], read: BTreeMap::new() };
-        for file in index.files() {
-            let start = file.id;
-            if readers.group(start) != usize::MAX {
+    /// Those of the group of a file, and the group.
+    pub(super) fn around(file: FileId, index: &Index) -> (Self, BTreeSet<FileId>) {
+        let mut readers = Self::default();
+        let mut group = BTreeSet::new();
+        let mut open = vec![file];
+        while let Some(id) = open.pop() {
+            if !group.insert(id) {
                 continue;
             }
-            let group = start.0 as usize;
-            let mut open = vec![start];
-            while let Some(id) = open.pop() {
-                match readers.groups.get_mut(id.0 as usize) {
-                    Some(slot) if *slot == usize::MAX => *slot = group,
-                    _ => continue,
-                }
-                open.extend(index.calls(id).iter().map(|call| call.callee));
-                open.extend(index.callers(id).iter().map(|call| call.caller));
-                let Some(file) = index.file(id) else { continue };
-                readers.read.entry(group).or_default().add(&index.names(file));
+            open.extend(index.calls(id).iter().map(|call| call.callee));
+            open.extend(index.callers(id).iter().map(|call| call.caller));
+            if let Some(file) = index.file(id) {
+                readers.add(&index.names(file));
             }
         }
-        readers
+        (readers, group)
     }
 
-    fn group(&self, id: FileId) -> usize {
-        self.groups.get(id.0 as usize).copied().unwrap_or(usize::MAX)
-    }
-
-    /// Whether a name is read somewhere in the group of a file.
-    pub fn reads(&self, file: FileId, name: &str) -> bool {
-        let Some(read) = self.read.get(&self.group(file)) else { return false };
+    /// Whether a name is read somewhere in the group.
+    pub fn reads(&self, name: &str) -> bool {
         let variable = environment_name(name);
         let fields = format!("{variable}__");
-        read.everything
-            || read.names.contains(name)
-            || read.environment.contains(&variable)
-            || read.environment.range(fields.clone()..).next().is_some_and(|next| next.starts_with(&fields))
-            || super::environment::alias(name).is_some_and(|alias| read.environment.contains(&alias))
+        self.everything
+            || self.names.contains(name)
+            || self.environment.contains(&variable)
+            || self.environment.range(fields.clone()..).next().is_some_and(|next| next.starts_with(&fields))
+            || super::environment::alias(name).is_some_and(|alias| self.environment.contains(&alias))
     }
-}
 
-impl Read {
     fn add(&mut self, names: &Names) {
         for one in names.uses.iter().filter(|one| one.role.is_read()) {
             match one.spelling {

@@ -1,55 +1,108 @@
-//! The linter's own JSON: one object, stable, for programs.
+//! The linter's own JSON: one object, stable, for programs. Written as it is made: a report of many findings is larger
+//! than the texts they are about.
 
 use std::io::{self, Write};
 
-use serde_json::{Value, json};
+use serde::ser::{Serialize, SerializeSeq, Serializer};
 
 use super::{Report, range, url};
-use crate::flow::Place;
-use crate::lints::Level;
-use crate::text::{LineColumn, Unit};
+use crate::lints::{Finding, Level, Related};
+use crate::text::Unit;
 
 pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let findings: Vec<Value> = report
-        .findings
-        .iter()
-        .map(|finding| {
-            let mut object = json!({ "lint": finding.lint, "level": finding.level, "message": finding.message });
-            place(report, finding.place, &mut object);
-            object["related"] = finding
-                .related
-                .iter()
-                .map(|related| {
-                    let mut object = json!({ "message": related.message });
-                    place(report, related.place, &mut object);
-                    object
-                })
-                .collect();
-            object["help"] = json!(finding.help);
-            object["url"] = json!(url(finding.lint));
-            object
-        })
-        .collect();
-    let whole = json!({
-        "version": 1,
-        "findings": findings,
-        "summary": {
-            "files": report.checked.len(),
-            "findings": report.findings.len(),
-            "errors": report.count(Level::Error),
-            "warnings": report.count(Level::Warning),
-            "infos": report.count(Level::Info),
-        },
-    });
-    serde_json::to_writer_pretty(&mut *out, &whole)?;
+    let summary = Summary {
+        files: report.checked.len(),
+        findings: report.findings.len(),
+        errors: report.count(Level::Error),
+        warnings: report.count(Level::Warning),
+        infos: report.count(Level::Info),
+    };
+    serde_json::to_writer_pretty(&mut *out, &Whole { version: 1, findings: Findings(report), summary })?;
     writeln!(out)
 }
 
-fn place(report: &Report<'_>, place: Place, object: &mut Value) {
-    let Some(source) = report.source(place) else { return };
+#[derive(serde::Serialize)]
+struct Whole<'a> {
+    version: u32,
+    findings: Findings<'a>,
+    summary: Summary,
+}
+
+#[derive(serde::Serialize)]
+struct Summary {
+    files: usize,
+    findings: usize,
+    errors: usize,
+    warnings: usize,
+    infos: usize,
+}
+
+struct Findings<'a>(&'a Report<'a>);
+
+impl Serialize for Findings<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut all = serializer.serialize_seq(Some(self.0.findings.len()))?;
+        for finding in self.0.findings {
+            all.serialize_element(&One::new(self.0, finding))?;
+        }
+        all.end()
+    }
+}
+
+#[derive(serde::Serialize)]
+struct One<'a> {
+    lint: &'a str,
+    level: Level,
+    message: &'a str,
+    #[serde(flatten)]
+    place: Option<Place>,
+    related: Vec<Other<'a>>,
+    help: Option<&'a str>,
+    url: Option<String>,
+}
+
+#[derive(serde::Serialize)]
+struct Other<'a> {
+    message: &'a str,
+    #[serde(flatten)]
+    place: Option<Place>,
+}
+
+#[derive(serde::Serialize)]
+struct Place {
+    path: String,
+    start: Point,
+    end: Point,
+}
+
+#[derive(serde::Serialize)]
+struct Point {
+    line: usize,
+    column: usize,
+    offset: usize,
+}
+
+impl<'a> One<'a> {
+    fn new(report: &Report<'_>, finding: &'a Finding) -> Self {
+        let other = |related: &'a Related| Other { message: &related.message, place: place(report, related.place) };
+        Self {
+            lint: finding.lint,
+            level: finding.level,
+            message: &finding.message,
+            place: place(report, finding.place),
+            related: finding.related.iter().map(other).collect(),
+            help: finding.help.as_deref(),
+            url: url(finding.lint),
+        }
+    }
+}
+
+fn place(report: &Report<'_>, place: crate::flow::Place) -> Option<Place> {
+    let source = report.source(place)?;
     let (start, end) = range(source, place.span, Unit::Utf32);
-    let point = |at: LineColumn, offset: usize| json!({ "line": at.line, "column": at.column, "offset": offset });
-    object["path"] = json!(super::slashes(&source.path));
-    object["start"] = point(start, place.span.start);
-    object["end"] = point(end, place.span.end);
+    Some(Place {
+        path: super::slashes(&source.path),
+        start: Point { line: start.line, column: start.column, offset: place.span.start },
+        end: Point { line: end.line, column: end.column, offset: place.span.end },
+    })
 }

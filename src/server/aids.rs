@@ -99,13 +99,14 @@ impl World {
         let file = index.file(id)?;
         let scopes = Scopes::new(index);
         let names = index.names(file);
+        let around = index.readers(id);
         let lenses = names.uses.iter().filter(|one| one.role == Role::Output).map(|one| {
             let readers = names
                 .uses
                 .iter()
                 .filter(|other| other.role.is_read() && scopes.candidates(file, other).contains(&one.name));
             let count = readers.count();
-            let elsewhere = index.readers().reads(id, &one.name);
+            let elsewhere = around.reads(&one.name);
             let title = match (count, elsewhere) {
                 (0, true) => "read in other recipes".to_owned(),
                 (0, false) => "nobody reads this".to_owned(),
@@ -153,11 +154,11 @@ fn tokens_of(file: &File) -> Vec<Token> {
     for step in &file.recipe.steps {
         if let Action::Script(script) = &step.action {
             let mut collector = Collector { found: Vec::new() };
-            visit::list(&script.tree.body, &mut collector);
+            visit::list(&script.tree().body, &mut collector);
             for (span, kind) in collector.found {
                 push(script.fragment.locate(span), kind);
             }
-            for comment in &script.tree.comments {
+            for comment in &script.tree().comments {
                 push(script.fragment.locate(*comment), COMMENT);
             }
         }

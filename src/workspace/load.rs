@@ -2,6 +2,7 @@
 //! configurations that files speak of. Those are read to understand the targets, and not reported on.
 
 use std::collections::BTreeSet;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -58,7 +59,7 @@ pub fn load(disk: &Disk, plan: &Plan<'_>, extra: impl Iterator<Item = File>) -> 
     let mut files = Files::default();
     let results: Vec<_> = targets
         .par_iter()
-        .map(|target| (target, read(disk, &target.path, &shown(&target.path, cwd), target.named)))
+        .map(|target| (target, without_trees(read(disk, &target.path, &shown(&target.path, cwd), target.named))))
         .collect();
     for (target, result) in results {
         let note = |message, failed| Note { path: shown(&target.path, cwd), message, failed };
@@ -120,6 +121,13 @@ impl Files {
     }
 }
 
+/// Most files are looked at long after they are read, and together their trees would fill the memory.
+fn without_trees(file: io::Result<Option<File>>) -> io::Result<Option<File>> {
+    let mut file = file?;
+    file.iter_mut().for_each(File::forget_trees);
+    Ok(file)
+}
+
 /// Where recipes run: the repository, else the working directory if the file lies below it, else the file's folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Root {
@@ -157,7 +165,7 @@ fn add_neighbours(disk: &Disk, folder: &Path, limit: usize, cwd: &Path, files: &
         .take(MAX_NEIGHBOURS)
         .collect();
     let found: Vec<File> =
-        paths.par_iter().filter_map(|path| read(disk, path, &shown(path, cwd), false).ok().flatten()).collect();
+        paths.par_iter().filter_map(|path| without_trees(read(disk, path, &shown(path, cwd), false)).ok()?).collect();
     for file in found {
         files.add(file);
     }

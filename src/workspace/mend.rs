@@ -124,7 +124,7 @@ impl Run<'_> {
                 return Ok(Err(Refusal::Unfit));
             };
             let Some(new) = apply(&file.source.text, edits) else { return Ok(Err(Refusal::Unfit)) };
-            let is_yaml = file.yaml.is_some() && file.dialect != Dialect::AgentUse;
+            let is_yaml = file.tree.is_some() && file.dialect != Dialect::AgentUse;
             if is_yaml && let Err(refusal) = intended(&file.source.text, &new, edits) {
                 return Ok(Err(refusal));
             }

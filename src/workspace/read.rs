@@ -61,7 +61,8 @@ fn script_dialect(location: &Path, text: &str) -> Dialect {
 /// Lowers a text, as from an editor's buffer.
 pub fn lower(location: &Path, source: Source, dialect: Dialect) -> File {
     let Lowered { yaml, recipe, errors } = dialects::lower(dialect, &source);
-    File { id: FileId(0), source, location: Some(location.to_owned()), dialect, yaml, recipe, errors }
+    let tree = yaml.map(Into::into);
+    File { id: FileId(0), source, location: Some(location.to_owned()), dialect, tree, recipe, errors }
 }
 
 fn file(location: &Path, shown: &Path, dialect: Dialect, contents: Contents) -> File {
@@ -80,5 +81,6 @@ fn file(location: &Path, shown: &Path, dialect: Dialect, contents: Contents) -> 
     let Lowered { yaml, recipe, .. } = Lowered::empty(dialect);
     let errors = vec![SyntaxError { span: Span::at(at), message }];
     let source = Source::new(shown, text);
-    File { id: FileId(0), source, location: Some(location.to_owned()), dialect, yaml, recipe, errors }
+    let tree = yaml.map(Into::into);
+    File { id: FileId(0), source, location: Some(location.to_owned()), dialect, tree, recipe, errors }
 }

@@ -20,6 +20,10 @@ use crate::text::Source;
 /// Stack of a checking thread: parsers are bounded in depth, but frames of a debug build are large.
 const STACK: usize = 16 << 20;
 
+/// So many bytes of text are checked before their trees are dropped. The threads wait for each other at the end of a
+/// batch, and the trees of a batch take some twenty times as much memory.
+const BATCH: usize = 256 << 10;
+
 /// What a caught panic carries.
 type Panic = Box<dyn std::any::Any + Send>;
 
@@ -130,32 +134,32 @@ fn check_targets(
     let search_paths = chains.iter().flat_map(|chain| chain.settings(chain.path()).search_paths).collect();
     let plan =
         Plan { targets: &discovery.targets, folders: &discovery.folders, complete, cwd: &request.cwd, search_paths };
-    let Loaded { index, mut checked, notes, extra } = load(disk, &plan, layers.iter().map(|(_, _, file)| file.clone()));
+    let Loaded { mut index, mut checked, notes, extra } =
+        load(disk, &plan, layers.iter().map(|(_, _, file)| file.clone()));
     let scripts = scripts_of(&index, &checked);
     let users = users_of_prompts(&index, &checked);
     let all: BTreeSet<FileId> = checked.iter().copied().chain(users).chain(scripts.iter().copied()).collect();
     let done = AtomicUsize::new(0);
-    let mut results: Vec<(FileId, Checked)> = flow::groups(&index)
-        .into_par_iter()
-        .filter(|group| group.members.iter().any(|id| all.contains(id)))
-        .flat_map_iter(|group| {
-            let members: Vec<&Arc<File>> =
-                group.members.iter().filter(|id| all.contains(id)).filter_map(|id| index.file(*id)).collect();
-            let settings: Vec<Settings> = members.iter().map(|file| settings_of(file)).collect();
-            let options = settings.first().map(|settings| settings.flow.clone()).unwrap_or_default();
-            let graph = catch_unwind(AssertUnwindSafe(|| Arc::new(flow::analyse(&group, &index, &options))));
-            let checked: Vec<(FileId, Checked)> = members
-                .into_iter()
-                .zip(settings)
-                .map(|(file, settings)| {
-                    let result = check_one(file, &graph, &index, &settings);
-                    progress(done.fetch_add(1, Ordering::Relaxed) + 1, all.len());
-                    (file.id, result)
-                })
-                .collect();
-            checked
-        })
-        .collect();
+    let check_group = |group: &flow::Group, index: &Index| -> Vec<(FileId, Checked)> {
+        let members: Vec<&Arc<File>> =
+            group.members.iter().filter(|id| all.contains(id)).filter_map(|id| index.file(*id)).collect();
+        let settings: Vec<Settings> = members.iter().map(|file| settings_of(file)).collect();
+        let options = settings.first().map(|settings| settings.flow.clone()).unwrap_or_default();
+        let graph = catch_unwind(AssertUnwindSafe(|| Arc::new(flow::analyse(group, index, &options))));
+        let check = |(file, settings): (&Arc<File>, Settings)| {
+            let result = check_one(file, &graph, index, &settings);
+            progress(done.fetch_add(1, Ordering::Relaxed) + 1, all.len());
+            (file.id, result)
+        };
+        members.into_iter().zip(settings).map(check).collect()
+    };
+    let mut groups = flow::groups(&index);
+    groups.retain(|group| group.members.iter().any(|id| all.contains(id)));
+    let mut results: Vec<(FileId, Checked)> = Vec::new();
+    for batch in batches(&groups, &index) {
+        results.par_extend(batch.par_iter().flat_map_iter(|group| check_group(group, &index)));
+        batch.iter().for_each(|group| index.forget(&group.members));
+    }
     let asked: BTreeSet<FileId> = checked.iter().copied().collect();
     for (id, result) in &mut results {
         if scripts.contains(id) {
@@ -190,6 +194,21 @@ fn check_targets(
     Outcome { index, checked, findings, notes }
 }
 
+/// Groups that are checked at a time, see [`BATCH`].
+fn batches<'a>(groups: &'a [flow::Group], index: &Index) -> Vec<&'a [flow::Group]> {
+    let size = |id: &FileId| index.file(*id).map_or(0, |file| file.source.text.len());
+    let mut batches = Vec::new();
+    let (mut start, mut bytes) = (0, 0);
+    for (at, group) in groups.iter().enumerate() {
+        bytes += group.members.iter().map(size).sum::<usize>();
+        if bytes >= BATCH || at + 1 == groups.len() {
+            batches.extend(groups.get(start..=at));
+            (start, bytes) = (at + 1, 0);
+        }
+    }
+    batches
+}
+
 /// The configuration files of a run, each once, with the chain and the layer that it is.
 pub(super) fn configuration_files(chains: &[Arc<Chain>], cwd: &Path) -> Vec<(Arc<Chain>, usize, File)> {
     let mut seen = BTreeSet::new();
@@ -199,7 +218,7 @@ pub(super) fn configuration_files(chains: &[Arc<Chain>], cwd: &Path) -> Vec<(Arc
             if seen.insert(layer.path.clone()) {
                 let source = Source::new(shown(&layer.path, cwd), layer.source.text.clone());
                 let mut file = super::lower(&layer.path, source, Dialect::Configuration);
-                file.yaml = Some(layer.yaml.clone());
+                file.tree = Some(layer.yaml.clone().into());
                 files.push((chain.clone(), at, file));
             }
         }

@@ -61,8 +61,12 @@ pub struct Unit<'a> {
 impl<'a> Unit<'a> {
     /// A step's script where it stands.
     pub fn of(file: &File, script: &'a Script) -> Self {
-        let tree: &'a ast::Script = &script.tree;
-        Self { file: file.id, fragment: &script.fragment, tree, holes: script.holes, programs: &script.programs }
+        Self::within(file.id, script)
+    }
+
+    fn within(file: FileId, script: &'a Script) -> Self {
+        let (tree, programs) = (script.tree(), script.programs());
+        Self { file, fragment: &script.fragment, tree, holes: script.holes, programs }
     }
 
     /// The place of all of it.
@@ -73,8 +77,7 @@ impl<'a> Unit<'a> {
     /// A program inside it, by the place of its quotes or of its body.
     pub fn program(&self, span: Span) -> Option<Self> {
         let (_, script) = self.programs.iter().find(|(at, _)| *at == span)?;
-        let Script { fragment, tree, holes, programs, .. } = script;
-        Some(Self { file: self.file, fragment, tree, holes: *holes, programs })
+        Some(Self::within(self.file, script))
     }
 
     /// The place of a span of the script.

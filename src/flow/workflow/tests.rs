@@ -19,7 +19,7 @@ fn graph(files: &[(&str, &str)]) -> (Graph, Index) {
         assert!(lowered.errors.is_empty(), "{path}: {:?}", lowered.errors);
         let id = FileId(at as u32);
         let dialects::Lowered { yaml, recipe, errors } = lowered;
-        Arc::new(File { id, source, location: Some(location), dialect, yaml, recipe, errors })
+        Arc::new(File { id, source, location: Some(location), dialect, tree: yaml.map(Into::into), recipe, errors })
     });
     let index = Index::new(files.collect()).with_root("/r");
     let groups = groups(&index);
@@ -403,7 +403,7 @@ proptest::proptest! {
         let source = Source::new(".github/workflows/a.yml", format!("# claude\n{text}"));
         let dialects::Lowered { yaml, recipe, errors } = dialects::lower(Dialect::Workflow, &source);
         let location = Some(PathBuf::from("/r/.github/workflows/a.yml"));
-        let file = File { id: FileId(0), source, location, dialect: Dialect::Workflow, yaml, recipe, errors };
+        let file = File { id: FileId(0), source, location, dialect: Dialect::Workflow, tree: yaml.map(Into::into), recipe, errors };
         let index = Index::new(vec![Arc::new(file)]).with_root("/r");
         for group in groups(&index) {
             analyse(&group, &index, &Options::default());

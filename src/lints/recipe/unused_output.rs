@@ -11,12 +11,12 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
     if cx.file.dialect != Dialect::Amplihack || !cx.file.errors.is_empty() {
         return;
     }
-    let readers = cx.index.readers();
+    let readers = cx.index.readers(cx.file.id);
     let steps = &cx.file.recipe.steps;
     // What the last step leaves is the result of the recipe, for people and other programs.
     for step in steps.iter().take(steps.len().saturating_sub(1)) {
         let Some(output) = &step.output else { continue };
-        if readers.reads(cx.file.id, &output.name.value) {
+        if readers.reads(&output.name.value) {
             continue;
         }
         let message = format!("nothing reads `{}`", output.name.value);

@@ -72,7 +72,7 @@ fn turn(cx: &Context<'_>, changes: &mut Changes<'_, '_>, (place, token): (Place,
 }
 
 fn case_of(script: &Script, keyword: Span) -> Option<&Case> {
-    visit::commands(&script.tree.body).into_iter().find_map(|command| match &command.kind {
+    visit::commands(&script.tree().body).into_iter().find_map(|command| match &command.kind {
         CommandKind::Case(case) if case.keyword == keyword => Some(case.as_ref()),
         _ => None,
     })

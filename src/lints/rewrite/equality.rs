@@ -134,7 +134,7 @@ fn method<'c>(cx: &'c Context<'_>, changes: &mut Changes<'c, '_>, id: NodeId, wo
 
 /// The scalar of a workflow's program that holds a place.
 fn script_text<'c>(cx: &'c Context<'_>, span: Span) -> Option<(&'c crate::text::Fragment, Span)> {
-    cx.file.yaml.as_ref()?;
+    cx.file.tree.as_ref()?;
     let inputs = cx.file.recipe.steps.iter().filter_map(|step| match &step.action {
         crate::recipe::Action::Uses(uses) => Some(&uses.with),
         _ => None,

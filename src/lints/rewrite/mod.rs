@@ -138,7 +138,7 @@ pub(crate) fn json_advice(cx: &Context<'_>, id: NodeId, tool: &JsonTool) -> Stri
 pub(crate) fn insert_extraction(cx: &Context<'_>, finding: Finding, id: NodeId, tool: &JsonTool) -> Finding {
     let place = cx.graph.node(id).place;
     let (Some(field), Some((script, range))) = (tool.fields.first(), script_at(cx, place)) else { return finding };
-    let commands = visit::commands(&script.tree.body);
+    let commands = visit::commands(&script.tree().body);
     let Some(command) = commands.into_iter().find(|command| command.span == range) else { return finding };
     let text = script.fragment.text();
     let stage = format!("{} --require-field {field}", stage(cx, "extract-json"));
@@ -172,7 +172,7 @@ pub(crate) fn insert_extraction(cx: &Context<'_>, finding: Finding, id: NodeId, 
 pub(crate) fn unpaste(cx: &Context<'_>, finding: Finding, place: Place, pasting: &Pasting) -> Finding {
     let Pasting::Heredoc(delimiter) = pasting else { return finding };
     let Some((script, range)) = script_at(cx, place) else { return finding };
-    let commands = visit::commands(&script.tree.body);
+    let commands = visit::commands(&script.tree().body);
     let found = commands.into_iter().flat_map(|command| &command.redirects).find_map(|redirect| match &redirect.kind {
         RedirectKind::HereDocument(document) if document.body.span.covers(range) => Some((redirect, document)),
         _ => None,

@@ -113,7 +113,7 @@ fn retest<'c>(
 
 /// The left side of `[ x = y ]` and `[[ x == y ]]`.
 fn subject(script: &Script, test: Span) -> Option<&Word> {
-    visit::commands(&script.tree.body).into_iter().find_map(|command| {
+    visit::commands(&script.tree().body).into_iter().find_map(|command| {
         if !command.span.covers(test) {
             return None;
         }

@@ -74,7 +74,7 @@ pub(super) fn site(script: &Script, command: Span, quiet: bool) -> Option<Site> 
 
 /// The variable that a text with this part is assigned to.
 pub(super) fn variable_of(script: &Script, part: Span) -> Option<String> {
-    let commands = visit::commands(&script.tree.body);
+    let commands = visit::commands(&script.tree().body);
     commands.into_iter().find_map(|command| match &command.kind {
         CommandKind::Simple(simple) => {
             let assignments = simple.assignments.iter().chain(&simple.declared);
@@ -95,13 +95,13 @@ pub(super) fn part_at(script: &Script, span: Span) -> Option<&WordPart> {
         }
     }
     let mut parts = Parts(span, None);
-    visit::list(&script.tree.body, &mut parts);
+    visit::list(&script.tree().body, &mut parts);
     parts.1
 }
 
 /// The arm of a `case` with a pattern in a place.
 pub(super) fn arm_at(script: &Script, place: Span) -> Option<(&Case, &CaseArm)> {
-    visit::commands(&script.tree.body).into_iter().rev().find_map(|command| match &command.kind {
+    visit::commands(&script.tree().body).into_iter().rev().find_map(|command| match &command.kind {
         CommandKind::Case(case) => {
             let here = |arm: &&CaseArm| arm.patterns.iter().any(|pattern| place.covers(pattern.span));
             case.arms.iter().find(here).map(|arm| (case.as_ref(), arm))
@@ -112,7 +112,7 @@ pub(super) fn arm_at(script: &Script, place: Span) -> Option<(&Case, &CaseArm)> 
 
 /// The subject and the pattern of the test at a place within `[[ … ]]`.
 pub(super) fn test_at(script: &Script, span: Span) -> Option<(&Word, &Word)> {
-    let mut open: Vec<&TestExpr> = visit::commands(&script.tree.body)
+    let mut open: Vec<&TestExpr> = visit::commands(&script.tree().body)
         .into_iter()
         .filter_map(|command| match &command.kind {
             CommandKind::Test(test) if test.span.covers(span) => Some(test.as_ref()),
@@ -132,7 +132,7 @@ pub(super) fn test_at(script: &Script, span: Span) -> Option<(&Word, &Word)> {
 
 /// A loop reads lines around a place, so that a name there is one line.
 pub(super) fn in_loop(script: &Script, span: Span) -> bool {
-    visit::commands(&script.tree.body).into_iter().any(|command| {
+    visit::commands(&script.tree().body).into_iter().any(|command| {
         matches!(command.kind, CommandKind::While(_) | CommandKind::For(_) | CommandKind::ArithmeticFor(_))
             && command.span.covers(span)
     })
@@ -155,7 +155,7 @@ impl<'a> Tree<'a> {
     /// The lists of a script.
     pub fn of(script: &'a Script) -> Self {
         let mut tree = Self::default();
-        visit::list(&script.tree.body, &mut tree);
+        visit::list(&script.tree().body, &mut tree);
         tree
     }
 }
@@ -298,23 +298,12 @@ pub(super) fn expansion(script: &Script, word: &Word) -> Option<String> {
 mod tests {
     #![allow(clippy::unwrap_used)]
 
-    use std::sync::Arc;
-
     use super::*;
     use crate::recipe::Holes;
-    use crate::syntax::shell;
     use crate::text::Fragment;
 
     fn script(text: &str) -> Script {
-        Script {
-            fragment: Arc::new(Fragment::verbatim(text, 0)),
-            tree: Arc::new(shell::parse(text, shell::Options::default())),
-            key: Span::at(0),
-            pipefail: false,
-            errexit: false,
-            holes: Holes::None,
-            programs: Vec::new(),
-        }
+        Script::new(Fragment::verbatim(text, 0), Span::at(0), Holes::None)
     }
 
     fn at(text: &str, command: &str) -> Option<(String, Feed, bool)> {

@@ -21,7 +21,7 @@ pub fn comments(file: &File) -> Vec<Comment> {
         return Vec::new();
     }
     let mut comments = Vec::new();
-    if let Some(yaml) = &file.yaml {
+    if let Some(yaml) = file.yaml() {
         comments.extend(yaml.comments.iter().map(|c| Comment { span: c.span, alone: c.alone, yaml: true }));
     }
     for (_, script) in &file.recipe.hooks {
@@ -56,7 +56,7 @@ fn of_step(file: &File, step: &Step, comments: &mut Vec<Comment>) {
 
 fn of_script(script: &Script, comments: &mut Vec<Comment>) {
     let text = script.fragment.text();
-    for comment in &script.tree.comments {
+    for comment in &script.tree().comments {
         let before = text.get(..comment.start).unwrap_or_default();
         let alone = before.rsplit('\n').next().unwrap_or_default().trim().is_empty();
         comments.push(Comment { span: script.fragment.locate(*comment), alone, yaml: false });

@@ -86,7 +86,7 @@ impl Suppressions {
                 let target = if found.alone { next_code_line(source, last, &alone_lines) } else { line };
                 let mut lines = (line, target);
                 if found.yaml
-                    && let Some(root) = file.yaml.as_ref().and_then(|yaml| yaml.root.as_ref())
+                    && let Some(root) = file.yaml().and_then(|yaml| yaml.root.as_ref())
                 {
                     lines.1 = lines.1.max(last_line_of_node(source, root, target, found.alone));
                 }

@@ -20,7 +20,7 @@ pub fn scripts(file: &File) -> Vec<Script> {
 pub fn around(scripts: &[Script], place: Span) -> Option<Span> {
     let script = scripts.iter().find(|script| script.fragment.span().covers(place))?;
     let at = script.fragment.offset_of(place.start)?;
-    Some(script.fragment.locate(in_list(&script.tree.body, at)?))
+    Some(script.fragment.locate(in_list(&script.tree().body, at)?))
 }
 
 /// Goes down through compound commands, not into substitutions: those belong to the statement that they stand in. The

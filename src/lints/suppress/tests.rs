@@ -12,7 +12,7 @@ fn file(text: &str, dialect: Dialect) -> File {
         source,
         location: None,
         dialect,
-        yaml: lowered.yaml,
+        tree: lowered.yaml.map(Into::into),
         recipe: lowered.recipe,
         errors: lowered.errors,
     }

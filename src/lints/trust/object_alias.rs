@@ -27,9 +27,9 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
 }
 
 fn check_script(cx: &Context<'_>, sink: &mut Sink, step: usize, script: &Script) {
-    let own = assigned(&script.tree);
+    let own = assigned(script.tree());
     let mut aliases = Aliases { own: &own, found: Vec::new() };
-    visit::list(&script.tree.body, &mut aliases);
+    visit::list(&script.tree().body, &mut aliases);
     for parameter in aliases.found {
         let Some(object) = object_behind(cx, step, &parameter.name) else { continue };
         let variable = format!("{PREFIX}{}", environment_name(&object.name));
@@ -131,7 +131,7 @@ fn object_output(step: &crate::recipe::Step) -> Option<&'static str> {
     match &step.action {
         Action::Recipe(_) => None,
         _ if output.parse_json => Some("the JSON of a `parse_json` step"),
-        Action::Script(script) => prints_json(&script.tree.body).then_some("JSON, which the engine keeps as a value"),
+        Action::Script(script) => prints_json(&script.tree().body).then_some("JSON, which the engine keeps as a value"),
         _ => None,
     }
 }

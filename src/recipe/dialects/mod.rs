@@ -13,8 +13,8 @@ use std::sync::Arc;
 
 pub use detect::{assume, detect};
 
-use super::{Action, Dialect, Holes, Recipe, Script, Step, inner};
-use crate::syntax::{shell, yaml};
+use super::{Action, Dialect, Holes, Recipe, Script, Step};
+use crate::syntax::yaml;
 use crate::text::{Fragment, Source, Span, SyntaxError};
 
 /// A file as its dialect reads it.
@@ -57,6 +57,11 @@ pub fn lower(dialect: Dialect, source: &Source) -> Lowered {
     }
 }
 
+/// The YAML tree of a file of a dialect that has one.
+pub fn yaml(dialect: Dialect, text: &str) -> yaml::Document {
+    yaml::parse(if dialect == Dialect::AgentUse { agentuse::yaml_part(text) } else { text })
+}
+
 /// A prompt file has no parts that are lowered; those of GitHub Models (`x.prompt.yml`) are YAML.
 fn prompt(source: &Source) -> Lowered {
     let path = source.path.to_string_lossy();
@@ -64,23 +69,11 @@ fn prompt(source: &Source) -> Lowered {
     Lowered { yaml: yaml.then(|| Arc::new(yaml::parse(&source.text))), ..Lowered::empty(Dialect::Prompt) }
 }
 
-/// A script with its tree.
-pub(super) fn script(fragment: Fragment, key: Span, holes: Holes, pipefail: bool) -> Script {
-    let holes_of_shell = match holes {
-        Holes::None => shell::Holes::None,
-        Holes::Template => shell::Holes::Template,
-        Holes::Expression => shell::Holes::Expression,
-    };
-    let tree = Arc::new(shell::parse(fragment.text(), shell::Options { holes: holes_of_shell }));
-    let programs = inner::programs(&tree, &fragment, key, 0);
-    Script { fragment: Arc::new(fragment), tree, key, pipefail, errexit: false, holes, programs }
-}
-
 /// A shell script of the repository: a recipe of one step.
 fn run_script(source: &Source) -> Lowered {
     let mut lowered = Lowered::empty(Dialect::Script);
     let span = Span::new(0, source.text.len());
-    let script = script(Fragment::verbatim(&*source.text, 0), Span::at(0), Holes::None, false);
+    let script = Script::new(Fragment::verbatim(&*source.text, 0), Span::at(0), Holes::None);
     lowered.recipe.steps.push(Step {
         id: None,
         job: None,

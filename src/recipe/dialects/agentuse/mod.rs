@@ -34,7 +34,7 @@ pub fn lower(source: &Source) -> Lowered {
         recipe.agent = Some(AgentFile { body: body(text, 0), first_line: first_line(text, 0), ..AgentFile::default() });
         return Lowered { yaml: None, recipe, errors };
     };
-    let document = yaml::parse(text.get(..parts.yaml.1).unwrap_or_default());
+    let document = yaml::parse(yaml_part(text));
     let mut agent =
         AgentFile { body: body(text, parts.body), first_line: first_line(text, parts.body), ..AgentFile::default() };
     let root = document.root.as_ref();
@@ -55,6 +55,11 @@ pub fn lower(source: &Source) -> Lowered {
     recipe.agent = Some(agent);
     let errors = document.errors.clone();
     Lowered { yaml: Some(Arc::new(document)), recipe, errors }
+}
+
+/// The frontmatter of an agent's text, with all that stands before it.
+pub fn yaml_part(text: &str) -> &str {
+    frontmatter::split(text).and_then(|parts| text.get(..parts.yaml.1)).unwrap_or_default()
 }
 
 fn body(text: &str, start: usize) -> Fragment {

@@ -29,7 +29,15 @@ fn workspace(files: &[(&str, &str)]) -> (Vec<Arc<File>>, Index) {
             let source = Source::new(*name, *text);
             let Lowered { yaml, recipe, errors } = lower(&source);
             let location = Some(PathBuf::from(format!("/w/{name}")));
-            Arc::new(File { id: FileId(at as u32), source, location, dialect: Dialect::AgentUse, yaml, recipe, errors })
+            Arc::new(File {
+                id: FileId(at as u32),
+                source,
+                location,
+                dialect: Dialect::AgentUse,
+                tree: yaml.map(Into::into),
+                recipe,
+                errors,
+            })
         })
         .collect();
     let index = Index::new(files.clone()).with_root("/w");

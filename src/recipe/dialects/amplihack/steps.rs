@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::recipe::fields::spanned;
 use crate::recipe::{
     Action, AgentCall, Dialect, Guard, GuardLanguage, Holes, NamedText, Output, Prompt, PromptText, Recipe, RecipeCall,
     Script, Shape, Step, Variable,
@@ -11,7 +12,6 @@ use crate::text::{Fragment, Source, Spanned};
 
 use super::keys::Kind;
 use super::values::{flag, is_null, variant};
-use crate::recipe::dialects::script;
 
 pub(super) fn lower(source: &Source, document: &Document) -> Recipe {
     let mut recipe = Recipe::empty(Dialect::Amplihack);
@@ -22,6 +22,8 @@ pub(super) fn lower(source: &Source, document: &Document) -> Recipe {
     if let Some(context) = reader.value(root, "context") {
         recipe.variables = reader.variables(context);
     }
+    let checks = root.get("context_validation").map_or(&[][..], Node::entries);
+    recipe.expected = checks.iter().filter_map(|entry| spanned(&entry.key)).collect();
     if let Some(hooks) = reader.value(root, "hooks") {
         for hook in super::keys::HOOKS {
             let Some(entry) = hooks.entry(hook.name) else { continue };
@@ -85,7 +87,7 @@ impl<'a> Reader<'a> {
     }
 
     fn script(&self, entry: &'a Entry) -> Option<Script> {
-        Some(script(self.fragment(entry)?, entry.key.span, Holes::Template, false))
+        Some(Script::new(self.fragment(entry)?, entry.key.span, Holes::Template))
     }
 
     fn variables(&self, context: &'a Node) -> Vec<Variable> {

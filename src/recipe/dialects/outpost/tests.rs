@@ -22,7 +22,7 @@ fn found(files: &[(&str, &str)]) -> Vec<(usize, String)> {
                 source,
                 location: Some(PathBuf::from(format!("/w/{name}"))),
                 dialect: lowered.recipe.dialect,
-                yaml: lowered.yaml,
+                tree: lowered.yaml.map(Into::into),
                 recipe: lowered.recipe,
                 errors: lowered.errors,
             })

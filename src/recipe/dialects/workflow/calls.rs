@@ -25,7 +25,7 @@ pub(super) fn mentions(recipe: &Recipe) -> Vec<Mention> {
     let mut found: Vec<Mention> = Vec::new();
     for step in &recipe.steps {
         let Action::Script(script) = &step.action else { continue };
-        for command in visit::commands(&script.tree.body) {
+        for command in visit::commands(&script.tree().body) {
             for mention in of_command(command, &script.fragment) {
                 let known =
                     found.iter().any(|known| known.path.value == mention.path.value && known.kind == mention.kind);

@@ -82,10 +82,8 @@ fn finish(document: Document, mut recipe: Recipe) -> Lowered {
 /// In a broken file a script may end where YAML does and not where its author meant it to.
 fn forget_shell_errors(recipe: &mut Recipe) {
     for step in &mut recipe.steps {
-        if let Action::Script(script) = &mut step.action
-            && !script.tree.errors.is_empty()
-        {
-            Arc::make_mut(&mut script.tree).errors.clear();
+        if let Action::Script(script) = &mut step.action {
+            script.cut = true;
         }
     }
 }

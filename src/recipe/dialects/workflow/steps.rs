@@ -3,9 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::recipe::dialects::script;
 use crate::recipe::{
-    Action, Base, Guard, GuardLanguage, Holes, Job, Mention, MentionKind, NamedText, Recipe, Shape, Step, Uses,
+    Action, Base, Guard, GuardLanguage, Holes, Job, Mention, MentionKind, NamedText, Recipe, Script, Shape, Step, Uses,
 };
 use crate::syntax::yaml::{Document, Entry, Node};
 use crate::text::{Fragment, Source, Spanned};
@@ -179,9 +178,8 @@ impl<'a> Reader<'a> {
         let Some(fragment) = self.fragment(entry) else { return Action::Nothing };
         match own.as_ref().unwrap_or(shell).start() {
             Ok(start) => {
-                let mut script = script(fragment, entry.key.span, Holes::Expression, start.pipefail);
-                script.errexit = start.errexit;
-                Action::Script(script)
+                let script = Script::new(fragment, entry.key.span, Holes::Expression);
+                Action::Script(Script { pipefail: start.pipefail, errexit: start.errexit, ..script })
             }
             Err(other) => Action::Other(other),
         }

@@ -1,0 +1,76 @@
+//! Scripts, parsed when their tree is first asked for.
+
+use std::sync::Arc;
+
+use super::lazy::Lazy;
+use super::{Holes, inner};
+use crate::syntax::shell;
+use crate::text::{Fragment, Span};
+
+/// A script of a recipe.
+#[derive(Clone, Debug)]
+pub struct Script {
+    /// The text and the way back to the file.
+    pub fragment: Arc<Fragment>,
+    /// Place of the key (`command`, `run`).
+    pub key: Span,
+    /// `pipefail` is on from the start: GitHub's `shell: bash`.
+    pub pipefail: bool,
+    /// `set -e` is on from the start: every `run:` of GitHub whose shell is not spelled out otherwise.
+    pub errexit: bool,
+    /// Holes in it belong to this templating.
+    pub holes: Holes,
+    /// The script may end where the broken file around it does, so that errors of its syntax say nothing.
+    pub cut: bool,
+    /// Programs around it: it is the program of an inner shell of an inner shell of ….
+    pub(super) depth: usize,
+    pub(super) parsed: Lazy<Parsed>,
+}
+
+#[derive(Debug)]
+pub(super) struct Parsed {
+    tree: shell::Script,
+    programs: Vec<(Span, Script)>,
+}
+
+impl Script {
+    /// A script of which only the text is known so far.
+    pub fn new(fragment: Fragment, key: Span, holes: Holes) -> Self {
+        Self {
+            fragment: Arc::new(fragment),
+            key,
+            pipefail: false,
+            errexit: false,
+            holes,
+            cut: false,
+            depth: 0,
+            parsed: Lazy::default(),
+        }
+    }
+
+    /// The tree; its spans are offsets of [`Script::fragment`].
+    pub fn tree(&self) -> &shell::Script {
+        &self.parsed().tree
+    }
+
+    /// Programs of inner shells (`bash -c '…'`), each with the place of its quotes in [`Script::fragment`].
+    pub fn programs(&self) -> &[(Span, Script)] {
+        &self.parsed().programs
+    }
+
+    fn parsed(&self) -> &Parsed {
+        self.parsed.get_or_make(|| {
+            let holes = match self.holes {
+                Holes::None => shell::Holes::None,
+                Holes::Template => shell::Holes::Template,
+                Holes::Expression => shell::Holes::Expression,
+            };
+            let mut tree = shell::parse(self.fragment.text(), shell::Options { holes });
+            if self.cut {
+                tree.errors.clear();
+            }
+            let programs = inner::programs(&tree, self);
+            Parsed { tree, programs }
+        })
+    }
+}
