@@ -324,6 +324,8 @@ pub enum MatchHow {
     Strip,
     /// `${x/…}`
     Replace,
+    /// A word or line that the shell split off: `read a b`, `${lines[0]}`.
+    Piece,
     /// `expr x : re`
     Expr,
     /// JavaScript `.includes`, `.match`, …

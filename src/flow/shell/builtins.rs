@@ -7,13 +7,15 @@ use crate::syntax::shell::ast::Simple;
 
 impl<'a> Shell<'a, '_> {
     pub(super) fn read(&mut self, line: &Line<'a, '_>) -> Status {
-        let value = Value { literal: None, prefix: None, ..self.state.stdin.clone() };
+        let mut value = Value { literal: None, prefix: None, ..self.read_from(line) };
         let mut names = Vec::new();
         let mut skip = false;
+        let mut array = false;
         for (word, name) in line.arguments() {
             match name.text() {
                 _ if skip => skip = false,
                 Some(text) if text.starts_with('-') => {
+                    array |= !text.starts_with("--") && text.contains('a');
                     skip = matches!(&**text, "-d" | "-n" | "-N" | "-p" | "-t" | "-u" | "-i");
                     if text.ends_with('d') && text.len() > 2 {
                         skip = true;
@@ -32,7 +34,14 @@ impl<'a> Shell<'a, '_> {
         if names.is_empty() {
             names.push(("REPLY".into(), line.span));
         }
+        // Several names share the words of a line.
+        if names.len() > 1 {
+            value = self.piece(value, line.span);
+        }
         for (name, span) in names {
+            if array {
+                self.state.split.insert(name.clone());
+            }
             self.assign(&name, value.clone(), span);
         }
         Status::default()
@@ -46,27 +55,31 @@ impl<'a> Shell<'a, '_> {
             .rev()
             .find_map(|(_, value)| value.text().filter(|text| !text.starts_with('-')).cloned())
             .unwrap_or_else(|| "MAPFILE".into());
+        self.state.split.insert(name.clone());
         self.assign(&name, value, line.span);
         Status::default()
     }
 
     pub(super) fn declare(&mut self, line: &Line<'a, '_>, simple: &'a Simple) -> Status {
         self.state.last = None;
-        let options = line.arguments().iter().filter_map(|(_, value)| value.text());
-        if options.into_iter().any(|option| option.starts_with('-') && option.contains('A')) {
-            let names = line.arguments().iter().filter_map(|(_, value)| value.text().map(ToString::to_string));
-            let names = names.chain(simple.declared.iter().map(|declared| declared.name.clone()));
-            self.state.associative.extend(names.filter(|name| !name.starts_with('-')));
+        let has = |letter: char| {
+            let mut options = line.arguments().iter().filter_map(|(_, value)| value.text());
+            options.any(|option| option.starts_with('-') && option.contains(letter))
+        };
+        if has('n') {
+            self.refer(simple);
+            return Status::default();
         }
-        let integer = line
-            .arguments()
-            .iter()
-            .filter_map(|(_, value)| value.text())
-            .any(|option| option.starts_with('-') && option.contains('i'));
-        if integer {
-            let names = line.arguments().iter().filter_map(|(_, value)| value.text().map(ToString::to_string));
-            let names = names.chain(simple.declared.iter().map(|declared| declared.name.clone()));
-            self.state.integers.extend(names.filter(|name| !name.starts_with('-')));
+        let (associative, integer) = (has('A'), has('i'));
+        let names = line.arguments().iter().filter_map(|(_, value)| value.text().map(ToString::to_string));
+        let names = names.chain(simple.declared.iter().map(|declared| declared.name.clone()));
+        for name in names.filter(|name| !name.starts_with('-')) {
+            if integer {
+                self.state.integers.insert(name.clone());
+            }
+            if associative {
+                self.state.associative.insert(name);
+            }
         }
         for declared in &simple.declared {
             self.assignment(declared);

@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
+use super::channels::{process_of, reader};
 use super::checks::{checks_before, checks_in_condition};
 use super::shape::{assigns_literal, plain_text};
 use super::state::Stream;
 use super::{DEEPEST_NESTING, MOST_COMMANDS, Outcome, Output, Shell, Status, Write};
 use crate::flow::{Decision, DecisionForm, Effect, Input, Logic, NodeId, NodeKind, Place, Role, Value};
 use crate::syntax::shell::ast::{
-    AndOr, AndOrOp, Command, CommandKind, For, If, List, Pipeline, Redirect, RedirectKind, While,
+    AndOr, AndOrOp, Command, CommandKind, For, If, List, Pipeline, Redirect, RedirectKind, While, Word,
 };
 use crate::text::Span;
 
@@ -174,6 +175,7 @@ impl<'a> Shell<'a, '_> {
         let stdin = self.state.stdin.clone();
         let count = pipeline.commands.len();
         let mut statuses = Vec::new();
+        let mut pipe = Vec::with_capacity(count);
         let mut status = Status::default();
         for (at, command) in pipeline.commands.iter().enumerate() {
             let merged = pipeline.stderr_too.get(at).copied().unwrap_or(false).then_some(command.span);
@@ -189,7 +191,9 @@ impl<'a> Shell<'a, '_> {
                 }
             }
             statuses.extend(status.node);
+            pipe.push(status.node);
         }
+        self.state.pipe = pipe;
         self.state.stdin = stdin;
         if self.state.pipefail
             && let Some((first, rest)) = statuses.split_first()
@@ -285,7 +289,10 @@ impl<'a> Shell<'a, '_> {
         if let Some((to, append)) = stdout
             && let Some(stream) = self.state.streams.pop()
         {
-            self.written(to, append, stream, command.span);
+            match reader(&command.redirects) {
+                Some(body) => self.read_by(body, stream.value),
+                None => self.written(to, append, stream, command.span),
+            }
         }
         if let Some(key) = redirected.stderr {
             let errors = std::mem::take(&mut self.state.stderr);
@@ -344,15 +351,27 @@ impl<'a> Shell<'a, '_> {
         let mut result = Redirected::default();
         for redirect in redirects {
             match &redirect.kind {
-                RedirectKind::Input(word) | RedirectKind::ReadWrite(word) if redirect.fd.unwrap_or(0) == 0 => {
-                    let key = self.word_file(word);
-                    result.stdin = Some(self.read_file(&key, word.span));
-                }
                 RedirectKind::HereDocument(document) => {
-                    result.document = Some(document.body.span);
-                    result.stdin = Some(self.here_document(document));
+                    let value = self.here_document(document);
+                    if redirect.fd.unwrap_or(0) == 0 {
+                        result.document = Some(document.body.span);
+                    }
+                    self.input(redirect.fd, value, &mut result);
                 }
-                RedirectKind::HereString(word) => result.stdin = Some(self.word(word)),
+                RedirectKind::HereString(word) => {
+                    let value = self.word(word);
+                    self.input(redirect.fd, value, &mut result);
+                }
+                RedirectKind::Input(word) | RedirectKind::ReadWrite(word) => {
+                    let key = self.word_file(word);
+                    let value = self.read_file(&key, word.span);
+                    self.input(redirect.fd, value, &mut result);
+                }
+                RedirectKind::DuplicateInput(word) => {
+                    if let Some(value) = self.descriptor(word) {
+                        self.input(redirect.fd, value, &mut result);
+                    }
+                }
                 RedirectKind::Output(word) | RedirectKind::Append(word) => {
                     let append = matches!(redirect.kind, RedirectKind::Append(_));
                     let to = self.output_to(word);
@@ -380,13 +399,15 @@ impl<'a> Shell<'a, '_> {
                         _ => {}
                     }
                 }
-                _ => {}
             }
         }
         result
     }
 
-    fn output_to(&mut self, word: &'a crate::syntax::shell::ast::Word) -> Output {
+    fn output_to(&mut self, word: &'a Word) -> Output {
+        if process_of(word).is_some() {
+            return Output::Captured;
+        }
         let key = self.word_file(word);
         match &*key {
             "/dev/null" => Output::Nowhere,
@@ -421,7 +442,10 @@ impl<'a> Shell<'a, '_> {
                 self.state.functions.insert(&function.name, (function, self.unit));
                 Status::default()
             }
-            CommandKind::Coproc(inner) => self.command(inner, None, false),
+            CommandKind::Coproc(inner) => {
+                self.coprocess(command, inner);
+                Status::default()
+            }
             CommandKind::Unreadable => Status::default(),
         }
     }

@@ -4,6 +4,7 @@
 //! - `words`: words and expansions
 //! - `command`: simple commands, dispatched by name; `line`: an evaluated one
 //! - `builtins`, `print`, `text_tools`, `json_tools`, `helpers`, `agents`, `execute`, `programs`: what they do
+//! - `channels`: descriptors, coprocesses, references to names
 //! - `test`, `case`, `choice`, `fallback`, `checks`: gates, and what a branch says about a value
 //! - `shape`: questions about the form of the tree alone
 //! - `effects`: what a list of commands does, as far as gates care
@@ -11,6 +12,7 @@
 mod agents;
 mod builtins;
 mod case;
+mod channels;
 mod checks;
 mod choice;
 mod command;

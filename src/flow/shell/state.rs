@@ -55,6 +55,14 @@ pub(super) struct State<'a> {
     pub integers: HashSet<String>,
     /// The members of arrays, where they were written out.
     pub arrays: HashMap<String, Vec<Value>>,
+    /// Arrays that hold pieces of one text: `read -a`, `mapfile`, `x=( $y )`.
+    pub split: HashSet<Arc<str>>,
+    /// Names that stand for other names: `declare -n`.
+    pub references: HashMap<Arc<str>, Arc<str>>,
+    /// What is read from open descriptors.
+    pub descriptors: HashMap<u32, Value>,
+    /// What coprocesses print, by their names.
+    pub coprocesses: HashMap<String, Value>,
     pub functions: HashMap<&'a str, (&'a ast::Function, Unit<'a>)>,
     pub positional: Vec<Value>,
     pub stdin: Value,
@@ -68,6 +76,8 @@ pub(super) struct State<'a> {
     pub pipefail: bool,
     /// Truth of the last command (`$?`).
     pub last: Option<NodeId>,
+    /// Truth of the commands of the last pipeline (`$PIPESTATUS`).
+    pub pipe: Vec<Option<NodeId>>,
     /// Tests under which the running function returned.
     pub returns: Vec<NodeId>,
     /// Old values of what was assigned since the innermost branch began.
@@ -104,6 +114,10 @@ impl State<'_> {
             associative: HashSet::new(),
             integers: HashSet::new(),
             arrays: HashMap::new(),
+            split: HashSet::new(),
+            references: HashMap::new(),
+            descriptors: HashMap::new(),
+            coprocesses: HashMap::new(),
             functions: HashMap::new(),
             positional: Vec::new(),
             stdin: Value::default(),
@@ -114,6 +128,7 @@ impl State<'_> {
             errexit: start.errexit,
             pipefail: start.pipefail,
             last: None,
+            pipe: Vec::new(),
             returns: Vec::new(),
             undo: Vec::new(),
             undo_files: Vec::new(),

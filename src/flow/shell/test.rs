@@ -181,8 +181,10 @@ impl<'a> Shell<'a, '_> {
                         {
                             return self.presence(&a, false, test.span);
                         }
-                        let found = Match { how: MatchHow::Regex, patterns: vec![pattern], negated: false };
-                        Some(self.builder.on(NodeKind::Match(Box::new(found)), self.unit.place(test.span), &a))
+                        let found = Match { how: MatchHow::Regex, patterns: vec![pattern.clone()], negated: false };
+                        let node = self.builder.on(NodeKind::Match(Box::new(found)), self.unit.place(test.span), &a);
+                        self.remember_groups(pattern.as_deref(), node);
+                        Some(node)
                     }
                     "=" | "==" | "!=" if is_glob(right, &b) => {
                         if a.is_plain() {

@@ -71,8 +71,8 @@ impl<'a> Shell<'a, '_> {
                 value
             }
             PartKind::Arithmetic(word) => {
-                self.arithmetic(word);
-                Value::default()
+                // A number that was computed from a text: what tests it rests on that text.
+                self.arithmetic(word).map(Value::node).unwrap_or_default()
             }
             PartKind::Process(process) => {
                 if process.output {
@@ -154,6 +154,7 @@ impl<'a> Shell<'a, '_> {
 
     /// A variable's value.
     pub(super) fn variable(&mut self, name: &str, span: Span) -> Value {
+        let name = &*self.referred(name);
         if let Some(value) = self.state.variables.get(name) {
             return value.clone();
         }
@@ -173,6 +174,7 @@ impl<'a> Shell<'a, '_> {
                 }
                 all
             }
+            "PIPESTATUS" => self.pipe_status(parameter),
             "?" => self.state.last.map(Value::node).unwrap_or_default(),
             // The same in all of a run, so that `/tmp/x.$$` is one file.
             "$" => Value::literal(format!("{TEMPORARY}$")),
@@ -187,16 +189,29 @@ impl<'a> Shell<'a, '_> {
         }
     }
 
+    /// `${PIPESTATUS[1]}`; without an index the first.
+    fn pipe_status(&self, parameter: &Parameter) -> Value {
+        let index = parameter.index.as_ref().and_then(Word::literal);
+        let at = index.as_deref().unwrap_or("0").parse::<usize>().ok();
+        let node = at.and_then(|at| self.state.pipe.get(at).copied()).flatten();
+        node.map(Value::node).unwrap_or_default()
+    }
+
     fn parameter(&mut self, parameter: &'a Parameter, span: Span) -> Value {
         let place = self.unit.place(span);
-        if let Some(index) = &parameter.index {
-            let index_value = self.parts(&index.parts, Quoting::Quoted);
+        let mut index = None;
+        if let Some(word) = &parameter.index {
+            let value = self.parts(&word.parts, Quoting::Quoted);
             let evaluated = !self.state.associative.contains(&parameter.name);
-            if evaluated && self.builder.trust(&index_value) >= Trust::Extracted {
-                self.builder.on(NodeKind::Execute(Execution::Arithmetic), place, &index_value);
+            if evaluated && self.builder.trust(&value) >= Trust::Extracted {
+                self.builder.on(NodeKind::Execute(Execution::Arithmetic), place, &value);
             }
+            index = Some(value);
         }
-        let value = self.parameter_value(parameter);
+        let mut value = self.parameter_value(parameter);
+        if let Some(index) = index {
+            value = self.item(parameter, &index, value, span);
+        }
         match &parameter.op {
             ParameterOp::Plain | ParameterOp::Transform(_) => value,
             ParameterOp::Case(_) => self.pass(Pass::Trim, value, span),
@@ -426,6 +441,7 @@ impl<'a> Shell<'a, '_> {
 
     /// Sets a variable; gives the value as later reads see it.
     pub(super) fn assign(&mut self, name: &str, value: Value, span: Span) -> Value {
+        let name = &*self.referred(name);
         if !self.builder.controls.is_empty() && !self.state.variables.contains_key(name) {
             let before = self.variable(name, span);
             if !before.is_plain() {

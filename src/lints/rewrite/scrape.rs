@@ -83,7 +83,7 @@ pub(crate) fn suggest_match(cx: &Context<'_>, finding: Finding, id: NodeId, foun
                 Some(field)
             }
             MatchHow::Case => arms(cx, changes, script, range),
-            MatchHow::Expr | MatchHow::Method(_) => None,
+            MatchHow::Piece | MatchHow::Expr | MatchHow::Method(_) => None,
         }
     })
 }

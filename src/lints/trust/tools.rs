@@ -38,7 +38,7 @@ pub(crate) fn is_format_check(tool: &TextTool) -> bool {
 pub(crate) fn is_format_match(found: &Match) -> bool {
     let language = match found.how {
         MatchHow::Regex | MatchHow::Expr | MatchHow::Method(_) => Language::Regex,
-        MatchHow::Glob | MatchHow::Case | MatchHow::Strip | MatchHow::Replace => Language::Glob,
+        MatchHow::Glob | MatchHow::Case | MatchHow::Strip | MatchHow::Replace | MatchHow::Piece => Language::Glob,
     };
     let checks = |pattern: &str| match found.how {
         MatchHow::Regex => only_characters(pattern, language) && whole(pattern),
@@ -47,7 +47,7 @@ pub(crate) fn is_format_match(found: &Match) -> bool {
         // Cutting blanks or signs off the ends is trimming, unless it leaves the first word.
         MatchHow::Strip => only_blanks(pattern),
         MatchHow::Replace => only_blanks(pattern) || pattern == "\\r",
-        MatchHow::Expr | MatchHow::Method(_) => false,
+        MatchHow::Piece | MatchHow::Expr | MatchHow::Method(_) => false,
     };
     !found.patterns.is_empty() && found.patterns.iter().all(|pattern| pattern.as_deref().is_some_and(checks))
 }

@@ -59,7 +59,7 @@ fn matched(found: &Match) -> Option<(String, Option<String>)> {
         MatchHow::Regex | MatchHow::Expr | MatchHow::Method(_) => Language::Regex,
         MatchHow::Glob | MatchHow::Case => Language::Glob,
         // What is cut off is no test.
-        MatchHow::Strip | MatchHow::Replace => return None,
+        MatchHow::Strip | MatchHow::Replace | MatchHow::Piece => return None,
     };
     let exact = |pattern: &str| language == Language::Regex && whole(pattern);
     if is_format_match(found) || found.patterns.iter().all(|pattern| pattern.as_deref().is_some_and(exact)) {
