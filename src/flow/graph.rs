@@ -21,6 +21,8 @@ pub struct Graph {
     by_file: HashMap<FileId, Vec<NodeId>>,
     /// Where the analysis ran out of its budget: what stands behind was not followed. One place a file at most.
     unfinished: Vec<Place>,
+    /// JSON schemas that the texts of sources follow.
+    schemas: HashMap<NodeId, Arc<serde_json::Value>>,
 }
 
 impl Graph {
@@ -55,6 +57,16 @@ impl Graph {
         if let Some(node) = self.nodes.get_mut(id.0 as usize) {
             node.literal = Some(literal.into());
         }
+    }
+
+    /// Notes the JSON schema that a source's text was validated against.
+    pub fn set_schema(&mut self, id: NodeId, schema: Arc<serde_json::Value>) {
+        self.schemas.insert(id, schema);
+    }
+
+    /// The JSON schema that a source's text follows, where it is known.
+    pub fn schema(&self, id: NodeId) -> Option<&Arc<serde_json::Value>> {
+        self.schemas.get(&id)
     }
 
     /// A node.

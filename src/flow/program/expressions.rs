@@ -143,7 +143,9 @@ impl<'a> Machine<'a, '_> {
         let raw = self.world.text.get(span.range()).unwrap_or_default();
         let inside = raw.trim_start_matches("${{").trim_end_matches("}}").to_owned();
         let value = self.world.environment.hole(self.builder, &inside, place).unwrap_or_default();
-        if self.builder.trust(&value) >= Trust::Extracted {
+        // JSON is JavaScript: `const x = ${{ toJSON(y) }}` is a constant, whatever the text is.
+        let constant = inside.trim_start().get(..7).is_some_and(|start| start.eq_ignore_ascii_case("tojson("));
+        if !constant && self.builder.trust(&value) >= Trust::Extracted {
             self.builder.on(NodeKind::Paste(Pasting::JavaScript), place, &value);
         }
         Item::text(value)

@@ -85,6 +85,21 @@ pub fn run_script(
     Machine::new(builder, surroundings, &program, file, Some(fragment)).run()
 }
 
+/// Where the holes of a program begin that stand for an expression, and not in a string or a comment.
+pub(crate) fn expression_holes(text: &str) -> HashSet<usize> {
+    let holes: Vec<_> = expression::holes(text).into_iter().map(|hole| hole.span.range()).collect();
+    let program = typescript::parse_with_holes(text, Grammar::TypeScript, &holes);
+    let mut found = HashSet::new();
+    walk(&program, &mut |visit| {
+        if let Visit::Expression(expression) = visit
+            && matches!(expression.kind, typescript::ExpressionKind::Hole)
+        {
+            found.insert(expression.span.start);
+        }
+    });
+    found
+}
+
 /// What a program sees of the world around it.
 trait World {
     fn variable(&mut self, builder: &mut Builder, name: &str, place: Place) -> Option<Value>;

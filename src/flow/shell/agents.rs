@@ -1,5 +1,7 @@
 //! Agent programs inside scripts.
 
+use std::sync::Arc;
+
 use super::line::Line;
 use super::{Shell, Status};
 use crate::flow::{AgentForm, IgnoredSchema, Name, NodeKind, Source, Trust, Value};
@@ -114,6 +116,10 @@ impl<'a> Shell<'a, '_> {
         let trust = if form == AgentForm::Typed { Trust::Extracted } else { Trust::Agent };
         let source = Source::AgentCli { program: name.into(), form, merged };
         let id = self.builder.source(source, place, trust);
+        let written = option(&["--json-schema"]).and_then(|text| serde_json::from_str(&text).ok());
+        if let Some(schema @ serde_json::Value::Object(_)) = written {
+            self.builder.graph.set_schema(id, Arc::new(schema));
+        }
         // `codex exec -o FILE` writes the last message only, whatever the stream holds.
         if name == "codex"
             && let Some(at) = line.words.iter().position(|(_, value)| {

@@ -158,6 +158,20 @@ impl<'a> Shell<'a, '_> {
         Status::default()
     }
 
+    /// `docker run image sh -c "$x"`: a shell that another program starts.
+    pub(super) fn inner_shell(&mut self, line: &Line<'a, '_>) {
+        let text = |at: usize| line.text(at).map(|text| text.rsplit('/').next().unwrap_or(text));
+        let shell = (1..line.words.len()).find(|at| matches!(text(*at), Some("sh" | "bash" | "zsh" | "dash")));
+        let Some(at) = shell.filter(|at| text(at + 1).is_some_and(|flag| flag.starts_with('-') && flag.contains('c')))
+        else {
+            return;
+        };
+        if let Some((word, value)) = line.words.get(at + 2) {
+            let how = format!("{} … {} -c", line.name().unwrap_or_default(), text(at).unwrap_or_default());
+            self.executes(value, Execution::Spawned(how.into()), word.span);
+        }
+    }
+
     fn spawned(&mut self, line: &Line<'a, '_>, how: &str) {
         let mut program = false;
         for (word, value) in line.arguments() {

@@ -8,7 +8,7 @@ use super::state::Changes;
 use super::succeeds::never_fails;
 use crate::flow::{Fallback, FallbackForm, NodeKind, Trust, Value};
 use crate::recipe::Holes;
-use crate::syntax::shell::ast::{AndOr, AndOrOp, Command, CommandKind, List, Pipeline};
+use crate::syntax::shell::ast::{AndOr, AndOrOp, AssignValue, Assignment, Command, CommandKind, List, Pipeline};
 use crate::text::Span;
 
 impl<'a> Shell<'a, '_> {
@@ -61,8 +61,8 @@ impl<'a> Shell<'a, '_> {
             }
         } else if let Some(assignment) = only_assignment(simple) {
             let literal = match &assignment.value {
-                crate::syntax::shell::ast::AssignValue::Word(word) => plain_text(word),
-                crate::syntax::shell::ast::AssignValue::Array(_) => None,
+                AssignValue::Word(word) => plain_text(word),
+                AssignValue::Array(_) => None,
             };
             if literal.is_some() {
                 let id = self.builder.on(make(literal), place, &before);
@@ -109,6 +109,26 @@ impl<'a> Shell<'a, '_> {
         Value { nodes: vec![id], ..value }
     }
 
+    /// `[ -z "$V" ] && V=PASS`: the assignment, and what the variable was.
+    pub(super) fn missing_value(&mut self, op: AndOrOp, item: &'a AndOr, at: usize) -> Option<(&'a Assignment, Value)> {
+        let (word, empty) = tested_presence(&item.first).filter(|_| at == 0 && op == AndOrOp::And)?;
+        let name = whole_variable(word).filter(|_| empty)?;
+        let (_, pipeline) = item.rest.first()?;
+        let [Command { kind: CommandKind::Simple(simple), .. }] = pipeline.commands.as_slice() else { return None };
+        let assignment = only_assignment(simple).filter(|assignment| assignment.name == name)?;
+        Some((assignment, self.variable(name, assignment.name_span)))
+    }
+
+    /// The constant of an assignment stands for a value that is missing.
+    pub(super) fn stands_in(&mut self, assignment: &'a Assignment, before: &Value) {
+        let AssignValue::Word(word) = &assignment.value else { return };
+        let Some(literal) = plain_text(word).filter(|_| !before.is_plain()) else { return };
+        let place = self.unit.place(assignment.span);
+        let fallback = Fallback { literal: Some(literal.into()), form: FallbackForm::Empty, place, dead: None };
+        let id = self.builder.on(NodeKind::Fallback(Box::new(fallback)), place, before);
+        self.state.set(&assignment.name, Value::node(id));
+    }
+
     /// `if [ -z "$V" ]; then V=PASS; fi`
     pub(super) fn empty_fallback(&mut self, condition: &'a List, body: &'a List, _changed: &Changes) {
         let Some(name) = tested_empty(condition) else { return };
@@ -117,16 +137,8 @@ impl<'a> Shell<'a, '_> {
             let Some(assignment) = only_assignment(simple).filter(|assignment| assignment.name == name) else {
                 continue;
             };
-            let crate::syntax::shell::ast::AssignValue::Word(word) = &assignment.value else { continue };
-            let Some(literal) = plain_text(word) else { continue };
             let before = self.variable(name, assignment.name_span);
-            if before.is_plain() {
-                continue;
-            }
-            let place = self.unit.place(assignment.span);
-            let fallback = Fallback { literal: Some(literal.into()), form: FallbackForm::Empty, place, dead: None };
-            let id = self.builder.on(NodeKind::Fallback(Box::new(fallback)), place, &before);
-            self.state.set(name, Value::node(id));
+            self.stands_in(assignment, &before);
         }
     }
 }

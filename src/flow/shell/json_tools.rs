@@ -5,7 +5,9 @@ use std::sync::Arc;
 use super::line::Line;
 use super::text_tools::tool_name;
 use super::{Shell, Status};
-use crate::flow::{AgentForm, Contains, Fallback, FallbackForm, JsonTool, NodeKind, Pass, Source, Trust, Value};
+use crate::flow::{
+    AgentForm, Compare, CompareOp, Contains, Fallback, FallbackForm, JsonTool, NodeKind, Pass, Source, Trust, Value,
+};
 
 /// What a jq filter does, as far as it matters.
 #[derive(Debug, Default)]
@@ -16,6 +18,12 @@ pub(super) struct Filter {
     pub alternatives: Vec<(Arc<str>, usize)>,
     /// Containment: function and needle.
     pub containment: Vec<(Arc<str>, Arc<str>)>,
+    /// The filter is one path (`.a.b`, with or without an alternative), whose names are the fields.
+    pub is_path: bool,
+    /// The filter compares one path with a constant: whether for equality, and the constant.
+    pub comparison: Option<(bool, Arc<str>)>,
+    /// It parses a text that stands in a string.
+    pub parses: bool,
 }
 
 impl<'a> Shell<'a, '_> {
@@ -92,10 +100,8 @@ impl<'a> Shell<'a, '_> {
             return Status::of(tests.then(|| value.nodes.first().copied()).flatten());
         }
         let mut value = input;
-        if let Some(field) = read.fields.last()
-            && trust == Trust::Extracted
-        {
-            value = Value::node(self.builder.on(NodeKind::Field(field.clone()), place, &value));
+        if trust == Trust::Extracted {
+            value = self.jq_fields(&read.fields, &read, value, line);
         }
         for (how, needle) in &read.containment {
             let contains = Contains { how: how.clone(), needle: Some(needle.clone()), negated: false };
@@ -105,6 +111,25 @@ impl<'a> Shell<'a, '_> {
         let value = self.jq_alternatives(value, &read, line);
         self.print(value.clone(), line.span);
         Status::of(tests.then(|| value.nodes.first().copied()).flatten())
+    }
+
+    /// The field at the end of a path. What a longer filter makes of several fields is not known.
+    fn jq_fields(&mut self, fields: &[Arc<str>], read: &Filter, value: Value, line: &Line<'a, '_>) -> Value {
+        let place = self.unit.place(line.span);
+        let (mut value, fields) = match fields {
+            [_, ..] if read.is_path => (value, fields),
+            [.., last] => (self.pass(Pass::Command, value, line.span), std::slice::from_ref(last)),
+            [] => return value,
+        };
+        for field in fields {
+            value = Value::node(self.builder.on(NodeKind::Field(field.clone()), place, &value));
+        }
+        if let Some((equal, operand)) = &read.comparison {
+            let op = if *equal { CompareOp::Equal } else { CompareOp::NotEqual };
+            let compare = Compare { op, operand: Some(operand.clone()), operand_place: None };
+            value = Value::node(self.builder.on(NodeKind::Compare(compare), place, &value));
+        }
+        value
     }
 
     fn jq_alternatives(&mut self, mut value: Value, read: &Filter, line: &Line<'a, '_>) -> Value {
@@ -149,11 +174,21 @@ impl<'a> Shell<'a, '_> {
         let place = self.unit.place(line.span);
         let has = |name: &str| read.fields.iter().any(|field| &**field == name);
         let value = if has("structured_output") {
-            let field = read.fields.last().cloned().unwrap_or_default();
-            let id = self.builder.with_trust(NodeKind::Field(field), place, &input, Trust::Extracted);
-            self.jq_alternatives(Value::node(id), read, line)
+            // The envelope's own name for the object is no field of it.
+            let fields = match read.fields.as_slice() {
+                [first, rest @ ..] if read.is_path && &**first == "structured_output" => rest,
+                fields => fields,
+            };
+            let typed = Value::node(self.builder.with_trust(NodeKind::Join, place, &input, Trust::Extracted));
+            let value = self.jq_fields(fields, read, typed, line);
+            self.jq_alternatives(value, read, line)
         } else if ["result", "response", "text", "content", "message"].iter().any(|name| has(name)) {
             let mut value = Value::node(self.builder.on(NodeKind::Pass(Pass::Envelope), place, &input));
+            if read.parses {
+                let fields = read.fields.last().cloned().into_iter().collect();
+                let tool = JsonTool { tool: tool_name(line.name()), fields, tests };
+                value = Value::node(self.builder.on(NodeKind::Json(Box::new(tool)), place, &value));
+            }
             if let Some((how, needle)) = read.containment.iter().find(|(how, _)| &**how != "select") {
                 let contains = Contains { how: how.clone(), needle: Some(needle.clone()), negated: false };
                 value = Value::node(self.builder.on(NodeKind::Contains(Box::new(contains)), place, &value));
@@ -170,7 +205,17 @@ impl<'a> Shell<'a, '_> {
 
 /// Reads a jq filter by its tokens.
 pub(super) fn read_filter(text: &str) -> Filter {
-    let mut filter = Filter::default();
+    let first = text.split("//").next().unwrap_or_default().trim();
+    let mut filter = Filter { is_path: is_path(first), parses: text.contains("fromjson"), ..Filter::default() };
+    for (operator, equal) in [("==", true), ("!=", false)] {
+        if let Some((path, constant)) = text.split_once(operator)
+            && is_path(path.trim())
+            && let Some(constant) = constant_of(constant.trim())
+        {
+            filter.is_path = true;
+            filter.comparison = Some((equal, constant.into()));
+        }
+    }
     let bytes = text.as_bytes();
     let mut at = 0;
     let mut last_word = "";
@@ -237,4 +282,16 @@ fn word_end(bytes: &[u8], from: usize) -> usize {
         end += 1;
     }
     end
+}
+
+/// `.a`, `.a.b?`, `.[0].a`
+fn is_path(text: &str) -> bool {
+    text.starts_with('.') && text.chars().all(|c| c.is_ascii_alphanumeric() || "_.[]?\"-".contains(c))
+}
+
+/// A constant without its quotes.
+fn constant_of(text: &str) -> Option<&str> {
+    let inside = text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+    let bare = matches!(text, "true" | "false" | "null") || text.parse::<f64>().is_ok();
+    inside.filter(|text| !text.contains('"')).or(bare.then_some(text))
 }

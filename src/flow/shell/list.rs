@@ -101,6 +101,7 @@ impl<'a> Shell<'a, '_> {
                 self.decide(node, item.first.span, DecisionForm::AndOr, yes, no);
             }
             let before = self.fallback_start(*op, item, at);
+            let missing = self.missing_value(*op, item, at);
             let checked = if *op == AndOrOp::And { checks_before(item, at) } else { Vec::new() };
             let (next, changes) = self.with_checked(&checked, pipeline.span, |shell| {
                 shell.under(status.node, |shell| match at {
@@ -114,6 +115,9 @@ impl<'a> Shell<'a, '_> {
             }
             if let Some(before) = before {
                 self.fallback_end(before, pipeline);
+            }
+            if let Some((assignment, before)) = missing {
+                self.stands_in(assignment, &before);
             }
             if let Some(name) = guarded {
                 self.validated(&name, pipeline.span);
@@ -212,7 +216,7 @@ impl<'a> Shell<'a, '_> {
     }
 
     pub(super) fn push_stream(&mut self, to: Output) {
-        self.state.streams.push(Stream { to, value: Value::literal(""), parts: Vec::new() });
+        self.state.streams.push(Stream { to, value: Value::literal(""), parts: Vec::new(), line_ended: false });
     }
 
     pub(super) fn pop_stream(&mut self) -> Value {
@@ -239,6 +243,9 @@ impl<'a> Shell<'a, '_> {
             Output::Captured | Output::File(_) => {
                 let value = self.builder.printed(place, value);
                 if let Some(stream) = self.state.streams.last_mut() {
+                    if std::mem::take(&mut stream.line_ended) {
+                        stream.value.append(&Value::literal("\n"));
+                    }
                     if matches!(&to, Output::File(key) if key.starts_with(RUNNER_FILES)) {
                         stream.parts.push((value.clone(), place));
                     }

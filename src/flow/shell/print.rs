@@ -86,6 +86,9 @@ impl<'a> Shell<'a, '_> {
             value.append(&Value::literal("\n"));
         }
         self.print(value, span);
+        if let Some(stream) = self.state.streams.last_mut().filter(|stream| stream.to == Output::Captured) {
+            stream.line_ended = true;
+        }
     }
 
     pub(super) fn cat(&mut self, line: &Line<'a, '_>) -> Status {

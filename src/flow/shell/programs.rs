@@ -144,6 +144,9 @@ impl<'a> Shell<'a, '_> {
     /// A program whose output is its own. Its arguments may have been chosen by a test.
     pub(super) fn known(&mut self, line: &Line<'a, '_>) -> Status {
         self.options(line);
+        if matches!(line.name(), Some("docker" | "kubectl")) {
+            self.inner_shell(line);
+        }
         self.act(line);
         Status::default()
     }
@@ -174,6 +177,7 @@ impl<'a> Shell<'a, '_> {
 
     /// An unknown program: what goes in may come out.
     pub(super) fn unknown(&mut self, line: &Line<'a, '_>) -> Status {
+        self.inner_shell(line);
         self.act(line);
         let mut value = line.all();
         value.add_nodes(&self.state.stdin.nodes.clone());

@@ -41,6 +41,8 @@ pub(super) struct Stream {
     pub value: Value,
     /// See [`Write::parts`].
     pub parts: Vec<(Value, Place)>,
+    /// A line break is due before whatever is printed next.
+    pub line_ended: bool,
 }
 
 #[derive(Debug)]
@@ -121,7 +123,7 @@ impl State<'_> {
             functions: HashMap::new(),
             positional: Vec::new(),
             stdin: Value::default(),
-            streams: vec![Stream { to, value: Value::literal(""), parts: Vec::new() }],
+            streams: vec![Stream { to, value: Value::literal(""), parts: Vec::new(), line_ended: false }],
             writes: Vec::new(),
             here: (Value::default(), Vec::new()),
             stderr: Value::default(),

@@ -62,7 +62,11 @@ impl<'a> Runner<'a, '_> {
                 };
                 let origin = uses.action.value.split('@').next().unwrap_or_default().into();
                 let source = Source::AgentOutput { origin, output: (*name).into(), form };
-                Value::node(self.builder.source(source, place, trust))
+                let id = self.builder.source(source, place, trust);
+                if let (AgentForm::Typed, Some(schema)) = (form, &schema) {
+                    self.builder.graph.set_schema(id, schema.clone());
+                }
+                Value::node(id)
             };
             let mut path = |content: Value| {
                 let key: Arc<str> = format!("{TEMPORARY}{}:{}:{name}", file.id.0, place.span.start).into();

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::expression::Evaluator;
 use super::scope::{Agent, Ran, Text};
 use crate::flow::{Source, Trust, Value};
+use crate::syntax::expression::{Expr, ExprKind};
 use crate::text::Span;
 
 impl Evaluator<'_> {
@@ -26,6 +27,32 @@ impl Evaluator<'_> {
             ["matrix", ..] => (self.scope.matrix.clone(), 1),
             _ => (Text::default(), path.len()),
         }
+    }
+
+    /// All outputs of a step, a job, or all of them: what `toJSON(steps.x.outputs)` and `toJSON(needs)` hold.
+    pub(super) fn whole_context(&self, argument: &Expr) -> Option<Value> {
+        let path = argument.as_read()?.path;
+        let accesses = if let ExprKind::Path(_, accesses) = &argument.kind { accesses.len() } else { 0 };
+        if path.len() != accesses + 1 {
+            return None;
+        }
+        let names: Vec<&str> = path.iter().map(String::as_str).collect();
+        let wanted = |id: &str| names.get(1).is_none_or(|name| *name == id);
+        let outputs: Vec<&Text> = match names.as_slice() {
+            ["steps"] | ["steps", _] | ["steps", _, "outputs"] => {
+                let steps = self.scope.steps.iter().filter(|(id, _)| wanted(id));
+                steps.flat_map(|(_, step)| step.outputs.values()).collect()
+            }
+            ["needs"] | ["needs", _] | ["needs", _, "outputs"] => {
+                let jobs = self.scope.needs.iter().filter(|(id, _)| wanted(id));
+                jobs.flat_map(|(_, job)| job.outputs.values()).collect()
+            }
+            _ => return None,
+        };
+        let mut nodes: Vec<_> = outputs.into_iter().flat_map(|text| text.value.nodes.iter().copied()).collect();
+        nodes.sort_unstable();
+        nodes.dedup();
+        (!nodes.is_empty()).then(|| Value { nodes, ..Value::default() })
     }
 
     /// The text, not empty where a test says so.

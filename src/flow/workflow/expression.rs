@@ -375,6 +375,12 @@ impl Evaluator<'_> {
                 .map(|node| Text::of(Value::node(node)))
                 .unwrap_or_default();
         }
+        if let ("tojson", [argument]) = (function, arguments)
+            && let Some(value) = self.whole_context(argument)
+        {
+            let value = Value::node(self.builder.on(NodeKind::Pass(Pass::Print), self.place(span), &value));
+            return Text::of(value);
+        }
         let texts: Vec<Text> = arguments.iter().map(|argument| self.text(argument)).collect();
         let mut value = Value::default();
         for text in &texts {
@@ -417,9 +423,35 @@ impl Evaluator<'_> {
             let kind = NodeKind::Field(name.value.as_str().into());
             let node = self.builder.with_trust(kind, self.place(span), &text.value, trust);
             let schema = text.schema.as_ref().and_then(|schema| schema.get("properties")?.get(&name.value).cloned());
+            let default = self.default_field(&text.value, &name.value, span);
             text = Text { value: Value::node(node), schema: schema.map(Arc::new), ..Text::default() };
+            if let Some(fallback) = default {
+                let id = self.builder.on(NodeKind::Fallback(Box::new(fallback)), self.place(span), &text.value);
+                text.value = Value::node(id);
+            }
         }
         text
+    }
+
+    /// What a field is where the object is the one that stands in: `fromJSON(x || '{"ok": true}').ok`.
+    fn default_field(&self, object: &Value, field: &str, span: Span) -> Option<Fallback> {
+        let [parsed] = object.nodes.as_slice() else { return None };
+        let parsed = self.builder.graph.node(*parsed);
+        if !matches!(parsed.kind, NodeKind::FromJson { .. }) {
+            return None;
+        }
+        let fallback = parsed.inputs.iter().find_map(|input| match &self.builder.graph.node(input.from).kind {
+            NodeKind::Fallback(fallback) => Some(fallback),
+            _ => None,
+        })?;
+        let object: serde_json::Value = serde_json::from_str(fallback.literal.as_deref()?).ok()?;
+        let literal = match object.get(field)? {
+            serde_json::Value::String(text) => text.clone(),
+            serde_json::Value::Null => return None,
+            value => value.to_string(),
+        };
+        let place = self.place(span);
+        Some(Fallback { literal: Some(literal.into()), form: FallbackForm::Expression, place, dead: None })
     }
 }
 

@@ -6,6 +6,7 @@
 //! - `step`: what one step does; `writes`: what a script hands on
 
 mod agents;
+mod artifacts;
 mod ask;
 mod contexts;
 mod expression;
@@ -26,6 +27,7 @@ use super::{
 };
 use crate::recipe::{Dialect, File, Guard, Index, Job, NamedText};
 use crate::text::Fragment;
+use artifacts::Artifacts;
 use expression::{Evaluator, plain};
 use scope::{Done, Reader, Scope, Text};
 
@@ -46,6 +48,7 @@ pub(super) struct Runner<'a, 'b> {
     options: &'b Options,
     /// Places of outputs that do not exist, so that each is told once.
     told: HashSet<Place>,
+    artifacts: Artifacts,
     depth: usize,
     runs: usize,
 }
@@ -59,12 +62,13 @@ struct In<'a, 's> {
 
 impl<'a, 'b> Runner<'a, 'b> {
     pub fn new(builder: &'b mut Builder, index: &'a Index, options: &'b Options) -> Self {
-        Self { builder, index, options, told: HashSet::new(), depth: 0, runs: 0 }
+        Self { builder, index, options, told: HashSet::new(), artifacts: Artifacts::default(), depth: 0, runs: 0 }
     }
 
     /// Runs a workflow or an action that nothing in the repository calls. Without an agent it leaves nothing behind.
     pub fn root(&mut self, file: &'a File) {
         let before = self.builder.graph.len();
+        self.artifacts = Artifacts::default();
         match file.dialect {
             Dialect::Workflow => {
                 self.workflow(file, HashMap::new());
@@ -255,6 +259,7 @@ impl<'a, 'b> Runner<'a, 'b> {
             env: caller.env.clone(),
             files: std::mem::take(&mut caller.files),
             told: std::mem::take(&mut caller.told),
+            fetched: caller.fetched.clone(),
             scripts: caller.scripts.clone(),
             ..Scope::default()
         };

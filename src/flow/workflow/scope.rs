@@ -80,6 +80,8 @@ pub(super) struct Scope {
     pub scripts: HashMap<Arc<str>, Place>,
     /// What the job's agents that can write files were told so far.
     pub told: Vec<Arc<str>>,
+    /// What the agents were told in the jobs whose artifacts were fetched.
+    pub fetched: Vec<Arc<str>>,
 }
 
 impl Scope {

@@ -1,6 +1,6 @@
 //! One step of a job or of a composite action.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::agents::{Purpose, agent_action, purpose};
@@ -14,7 +14,7 @@ use crate::flow::program;
 use crate::flow::shell::{self, Start};
 use crate::flow::{Effect, Name, NodeKind, Pasting, Place, Trust, Value};
 use crate::recipe::{Action, File, NamedText, Script, Step, Uses};
-use crate::syntax::expression::holes;
+use crate::syntax::expression::{ExprKind, Hole, holes};
 use crate::text::Fragment;
 
 const ACTS: Effect = Effect { prints: false, stops: false, passes: false, acts: true, sets: false };
@@ -81,7 +81,15 @@ impl<'a> Runner<'a, '_> {
         };
         let (mut ran, set) = self.under(node, |runner| {
             for text in &step.texts {
-                runner.text(In { file, scope }, &text.text, &reader);
+                match &step.action {
+                    Action::Other(program) if text.name.value == "run" => {
+                        let pasting = Pasting::Program(program.as_str().into());
+                        runner.pasted(file, &text.text, scope, &reader, &pasting);
+                    }
+                    _ => {
+                        runner.text(In { file, scope }, &text.text, &reader);
+                    }
+                }
             }
             match &step.action {
                 Action::Script(script) => runner.script(file, step, script, scope, &reader),
@@ -168,6 +176,11 @@ impl<'a> Runner<'a, '_> {
         if let Some(callee) = local(self.index, file, uses) {
             return (Ran { outputs: self.action(callee, inputs, scope), ..Ran::default() }, Vec::new());
         }
+        match uses.action.value.split('@').next() {
+            Some("actions/upload-artifact") => self.artifacts.upload(&inputs, scope),
+            Some("actions/download-artifact") => self.artifacts.download(&inputs, scope),
+            _ => {}
+        }
         let shows = purpose(&uses.action.value) == Purpose::Shows;
         for named in &uses.with {
             let Some(text) = inputs.get(&named.name.value.to_ascii_lowercase()) else { continue };
@@ -211,12 +224,24 @@ impl<'a> Runner<'a, '_> {
         reader: &Reader,
         how: &Pasting,
     ) -> Vec<(Place, Value)> {
-        holes(text.text())
+        let holes = holes(text.text());
+        let as_json = |hole: &Hole| match hole.expression.expr.as_ref().map(|expr| &expr.kind) {
+            Some(ExprKind::Call(name, _)) => name.value == "tojson",
+            _ => false,
+        };
+        let constants = if *how == Pasting::JavaScript && holes.iter().any(as_json) {
+            program::expression_holes(text.text())
+        } else {
+            HashSet::new()
+        };
+        holes
             .iter()
             .map(|hole| {
                 let place = Place { file: file.id, span: text.locate(hole.span) };
                 let value = self.evaluator(In { file, scope }, text, reader).hole(hole).value;
-                if self.builder.trust(&value) >= Trust::Extracted {
+                // JSON is JavaScript where an expression stands, but not inside a string.
+                let constant = as_json(hole) && constants.contains(&hole.span.start);
+                if !constant && self.builder.trust(&value) >= Trust::Extracted {
                     self.builder.on(NodeKind::Paste(how.clone()), place, &value);
                 }
                 (place, value)

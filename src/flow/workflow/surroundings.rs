@@ -63,10 +63,10 @@ impl<'a> Environment<'a> for Names<'_, 'a> {
         self.told.extend(prompts(builder, self.unseen));
         self.unseen = builder.graph.len();
         let told = self.scope.told.iter().chain(&self.told).take(MOST_PROMPTS).any(|text| is_told(text, key));
-        told.then(|| {
-            let source = Source::AgentOutput { origin: "agent".into(), output: key.into(), form: AgentForm::Prose };
-            Value::node(builder.source(source, place, Trust::Agent))
-        })
+        // The prompt of another job names the file as it was there.
+        let name = key.rsplit('/').next().unwrap_or(key);
+        let fetched = || self.scope.fetched.iter().take(MOST_PROMPTS).any(|text| is_told(text, name));
+        (told || fetched()).then(|| agent_file(builder, key, place))
     }
 
     fn hole(&mut self, _: &mut Builder, _: &str, place: Place) -> Option<Value> {
@@ -83,6 +83,11 @@ impl<'a> Environment<'a> for Names<'_, 'a> {
     fn program(&self, path: &str) -> Option<&'a File> {
         crate::flow::links::program(self.index, self.file, path)
     }
+}
+
+fn agent_file(builder: &mut Builder, path: &str, place: Place) -> Value {
+    let source = Source::AgentOutput { origin: "agent".into(), output: path.into(), form: AgentForm::Prose };
+    Value::node(builder.source(source, place, Trust::Agent))
 }
 
 /// Words that tell an agent to write what they are followed by.

@@ -1,7 +1,8 @@
 //! A field is read that the prompt never asks for.
 
+use super::declared::{Declared, declared};
 use super::producers::origin;
-use crate::flow::NodeKind;
+use crate::flow::{NodeKind, Place};
 use crate::lints::{Context, Finding, Sink};
 use crate::recipe::fields::nearest;
 use crate::recipe::prompt::Promise;
@@ -13,6 +14,12 @@ pub const ID: &str = "field-not-in-prompt";
 pub fn check(context: &Context<'_>, sink: &mut Sink) {
     for (id, node) in context.graph.nodes_in(context.file.id) {
         let (NodeKind::Field(field) | NodeKind::ExtractField { field: Some(field), .. }) = &node.kind else { continue };
+        if let Some(declared) = declared(context, id) {
+            if !declared.fields().contains(&&**field) {
+                sink.push(undeclared(node.place, field, &declared));
+            }
+            continue;
+        }
         let Some(origin) = origin(context, id) else { continue };
         let promises: Vec<_> = origin.producers.iter().map(|producer| Promise::read(&producer.text)).collect();
         // Below a field whose own fields the prompt leaves open nothing can be said.
@@ -40,6 +47,21 @@ pub fn check(context: &Context<'_>, sink: &mut Sink) {
         }
         sink.push(finding);
     }
+}
+
+/// A field that the schema of a typed output does not have.
+fn undeclared(place: Place, field: &str, declared: &Declared) -> Finding {
+    let path: Vec<&str> = declared.outer.iter().map(AsRef::as_ref).chain([field]).collect();
+    let path = path.join(".");
+    let message =
+        format!("\"{path}\" is read from the answer of {}, and its schema has no such field", declared.origin);
+    let fields = declared.fields();
+    let near = nearest(field, fields.iter().copied()).or_else(|| shared_word(field, &fields));
+    let help = match near {
+        Some(near) => format!("the schema asks for \"{near}\": read that, or add \"{field}\" to the schema"),
+        None => format!("add \"{field}\" to the schema's `properties` and `required`"),
+    };
+    Finding::new(ID, place, message).help(help).related(declared.place, "it is asked here".to_owned())
 }
 
 /// A field of the prompt that has a word in common with the one that is read.

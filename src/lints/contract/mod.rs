@@ -1,5 +1,6 @@
 //! What the prompt must ask for.
 
+mod declared;
 mod field_not_in_prompt;
 mod invalid_output_example;
 mod invalid_output_tag;

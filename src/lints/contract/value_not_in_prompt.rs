@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::declared::{Declared, declared};
 use super::producers::{Origin, origin};
 use crate::flow::{ChoiceForm, CompareOp, NodeId, NodeKind, Pass, Place, Role};
 use crate::lints::{Context, Finding, Sink};
+use crate::recipe::Action;
 use crate::recipe::prompt::Promise;
 
 /// The lint's name.
@@ -42,6 +44,9 @@ pub fn check(context: &Context<'_>, sink: &mut Sink) {
 
 fn finding(context: &Context<'_>, place: Place, test: NodeId, values: &[Arc<str>]) -> Option<Finding> {
     let tested = tested(context, test)?;
+    if let Some(declared) = declared(context, tested.field) {
+        return undeclared(context, place, &tested, &declared, values);
+    }
     let Origin { producers, output, outer } = origin(context, tested.field)?;
     let (NodeKind::Field(field) | NodeKind::ExtractField { field: Some(field), .. }) =
         &context.graph.node(tested.field).kind
@@ -80,6 +85,46 @@ fn finding(context: &Context<'_>, place: Place, test: NodeId, values: &[Arc<str>
         finding = finding.related(producer.place, format!("the prompt of step \"{}\"", producer.id));
     }
     Some(finding)
+}
+
+/// A value that the schema of a typed output does not allow.
+fn undeclared(
+    context: &Context<'_>,
+    place: Place,
+    tested: &Tested,
+    declared: &Declared,
+    values: &[Arc<str>],
+) -> Option<Finding> {
+    let NodeKind::Field(field) = &context.graph.node(tested.field).kind else { return None };
+    let allowed = declared.values(field)?;
+    // GitHub's expressions compare without case, shells with it.
+    let folded = tested.folded || !in_shell(context, place);
+    let same = |other: &str, value: &str| if folded { other.eq_ignore_ascii_case(value) } else { other == value };
+    let known = |value: &str| {
+        allowed.iter().any(|other| same(other, value)) || tested.defaults.iter().any(|other| same(other, value))
+    };
+    let wrong = values.iter().find(|value| is_word(value) && !known(value))?;
+    let path: Vec<&str> = declared.outer.iter().map(AsRef::as_ref).chain([field.as_ref()]).collect();
+    let names: Vec<_> = allowed.iter().map(|value| format!("\"{value}\"")).collect();
+    let message = format!(
+        "\"{}\" is compared with \"{wrong}\", and the schema of {} only allows {}",
+        path.join("."),
+        declared.origin,
+        names.join(", ")
+    );
+    let help = match allowed.iter().find(|other| other.eq_ignore_ascii_case(wrong)) {
+        Some(near) => format!("the schema writes it \"{near}\""),
+        None => "test one of the schema's values, or add this one to its `enum`".to_owned(),
+    };
+    Some(Finding::new(ID, place, message).help(help).related(declared.place, "it is asked here".to_owned()))
+}
+
+/// Whether a place lies in a shell script.
+fn in_shell(context: &Context<'_>, place: Place) -> bool {
+    context.file.recipe.steps.iter().any(|step| match &step.action {
+        Action::Script(script) => script.fragment.span().covers(place.span),
+        _ => false,
+    })
 }
 
 /// A value that a prompt would list: a word, no number, no boolean, not "nothing".

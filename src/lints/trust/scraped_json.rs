@@ -5,7 +5,7 @@ use super::super::rewrite;
 use super::super::trail::{ancestors, decision, is_here, read_trust, subject, tell};
 use super::super::{Context, Finding, Sink};
 use super::tools::{is_reported_elsewhere, is_sentinel};
-use crate::flow::{Name, NodeId, NodeKind, Source, Trust};
+use crate::flow::{AgentForm, Name, NodeId, NodeKind, Source, Trust};
 
 /// The lint.
 pub(crate) const ID: &str = "scraped-json";
@@ -60,6 +60,8 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
 enum Producer {
     Program(String),
     Output,
+    /// An agent that answered under a schema, or its program's envelope.
+    Typed,
 }
 
 /// The step output or the command with a JSON form that a text came from.
@@ -70,6 +72,10 @@ fn producer(cx: &Context<'_>, id: NodeId) -> Option<Producer> {
             NodeKind::Source(Source::Tool { program, json_form: true }) => {
                 return Some(Producer::Program(program.to_string()));
             }
+            NodeKind::Source(
+                Source::AgentOutput { form: AgentForm::Typed | AgentForm::Envelope, .. }
+                | Source::AgentCli { form: AgentForm::Typed | AgentForm::Envelope, .. },
+            ) => return Some(Producer::Typed),
             NodeKind::Name(Name::Output(_)) => output = Some(Producer::Output),
             _ => {}
         }
@@ -83,6 +89,7 @@ fn advice(producer: &Producer, key: &str) -> String {
         Producer::Program(program) => format!(
             "ask `{program}` for JSON (`--json`) and read it with `amplihack orch helper extract-field --field {field} --default …`"
         ),
+        Producer::Typed => format!("it is a JSON object: read it with `jq -r '.{key} // empty'`"),
         Producer::Output => format!(
             "print JSON in the step that makes it and read `$RECIPE_VAR_<output>__{field}`, or use `extract-field --field {field} --default …`"
         ),

@@ -197,10 +197,14 @@ fn sets_a_pass(cx: &Context<'_>, id: NodeId, passing: &[&Arm], otherwise: Place)
         .filter(|user| user.role == Role::Control)
         .map(|user| user.from)
         .collect();
-    let word = |id: NodeId| cx.graph.node(id).literal.as_deref().map(str::trim).filter(|text| !text.is_empty());
+    let word = |id: NodeId| {
+        let text = cx.graph.node(id).literal.as_deref().map(str::trim).filter(|text| !text.is_empty());
+        // `ok=true` into a file of the runner.
+        text.map(|text| text.split_once('=').map_or(text, |(_, value)| value))
+    };
     let is_after = |id: NodeId, at: usize| {
         let place = cx.graph.node(id).place;
-        place.file == otherwise.file && place.span.start > at
+        place.file == otherwise.file && place.span.start >= at
     };
     let within = |id: NodeId| {
         cx.graph.node(id).inputs.iter().any(|input| {

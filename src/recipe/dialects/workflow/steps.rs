@@ -158,6 +158,13 @@ impl<'a> Reader<'a> {
             (None, Some(uses)) => Action::Uses(uses),
             (None, None) => Action::Nothing,
         };
+        let mut texts = self.other_texts(node, STEP_KEYS);
+        if let (Action::Other(_), Some(entry)) = (&action, node.entry("run"))
+            && let Some(fragment) = self.fragment(entry)
+        {
+            let name = Spanned::new("run".to_owned(), entry.key.span);
+            texts.push(NamedText { name, text: Arc::new(fragment), shape: Shape::Scalar });
+        }
         Step {
             id: self.word(node, "id"),
             job,
@@ -167,7 +174,7 @@ impl<'a> Reader<'a> {
             group: None,
             after: Vec::new(),
             env: self.texts(node, "env"),
-            texts: self.other_texts(node, STEP_KEYS),
+            texts,
             continue_on_error: self.flag(node, "continue-on-error"),
             span: item.span,
         }
