@@ -73,6 +73,21 @@ impl Server {
         self.until(published)["params"]["diagnostics"].as_array().map_or(0, Vec::len)
     }
 
+    /// Processor time so far, seconds.
+    fn processor(&self) -> f64 {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).unwrap_or_default();
+        let ticks: Vec<f64> = stat
+            .rsplit(')')
+            .next()
+            .unwrap_or_default()
+            .split(' ')
+            .skip(12)
+            .take(2)
+            .filter_map(|ticks| ticks.parse().ok())
+            .collect();
+        ticks.iter().sum::<f64>() / 100.0
+    }
+
     /// Resident memory, MiB.
     fn memory(&self) -> f64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap_or_default();
@@ -88,7 +103,7 @@ impl Drop for Server {
     }
 }
 
-/// Types into a document and takes the times.
+/// Types into the middle of a document and takes the times.
 fn measure(name: &str, folder: &Path, path: &str, text: &str) {
     let (mut server, initialised) = Server::start(folder);
     let uri = format!("file://{}", folder.join(path).display());
@@ -98,9 +113,12 @@ fn measure(name: &str, folder: &Path, path: &str, text: &str) {
     let findings = server.diagnostics(1);
     let opened = opened.elapsed();
     // A word in a script is typed, letter by letter, and deleted again.
-    let line = text.lines().position(|line| line.contains("# here")).expect("a place to type");
+    let places: Vec<usize> =
+        text.lines().enumerate().filter(|(_, line)| line.contains("# here")).map(|(at, _)| at).collect();
+    let line = places[places.len() / 2];
     let column = text.lines().nth(line).expect("the line").len();
     let mut times: Vec<Duration> = Vec::with_capacity(EDITS);
+    let before = server.processor();
     for edit in 0..EDITS {
         let letters = edit % 20;
         let grows = letters < 10;
@@ -117,7 +135,7 @@ fn measure(name: &str, folder: &Path, path: &str, text: &str) {
     times.sort();
     let ms = |time: Duration| time.as_secs_f64() * 1e3;
     println!(
-        "{name:>28} {:>6} lines {:>6} bytes {findings:>3} findings | initialise {:>6.1} ms, open {:>6.1} ms | edit p50 {:>6.2} p99 {:>6.2} max {:>6.2} ms | {:>5.1} MiB",
+        "{name:>28} {:>6} lines {:>6} bytes {findings:>3} findings | initialise {:>6.1} ms, open {:>6.1} ms | edit p50 {:>6.2} p99 {:>6.2} max {:>6.2} ms, processor {:>5.2} ms | {:>5.1} MiB",
         text.lines().count(),
         text.len(),
         ms(initialised),
@@ -125,35 +143,137 @@ fn measure(name: &str, folder: &Path, path: &str, text: &str) {
         ms(times[EDITS / 2]),
         ms(times[EDITS * 99 / 100]),
         ms(times[EDITS - 1]),
+        (server.processor() - before) * 1e3 / EDITS as f64,
         server.memory(),
     );
 }
 
-/// A recipe of a given number of lines, at least.
-fn recipe(lines: usize) -> String {
+/// A recipe of a given number of bytes, at least. Every fifth of its steps runs a recipe of [`below`], if there are any.
+fn recipe(bytes: usize, sub_recipes: usize) -> String {
     let mut text = "name: bench\ncontext:\n  topic: \"\"\nsteps:\n".to_owned();
-    let mut step = 0;
-    while text.lines().count() < lines {
+    for step in 0.. {
+        if text.len() >= bytes {
+            break;
+        }
         let _ = write!(
             text,
-            "  - id: ask-{step}\n    agent: bench:worker\n    prompt: |\n      Look at {{{{topic}}}} and say what you think of part {step}.\n      Be short, and name the files that you read.\n    output: answer_{step}\n  - id: act-{step}\n    command: |\n      set -euo pipefail # here\n      raw=\"${{ANSWER_{step}:-}}\"\n      for file in $(git diff --name-only); do\n        case \"$file\" in\n          *.md) echo \"text: $file\" >&2 ;;\n          *) echo \"other: $file\" >&2 ;;\n        esac\n      done\n      if printf '%s' \"$raw\" | grep -q 'part {step} is done'; then\n        ./go.sh\n      fi\n    output: done_{step}\n"
+            r#"  - id: ask-{step}
+    agent: bench:worker
+    prompt: |
+      Look at {{{{topic}}}} and say what you think of part {step}.
+      Be short, and name the files that you read.
+    output: answer_{step}
+  - id: act-{step}
+    command: |
+      set -euo pipefail # here
+      raw="${{ANSWER_{step}:-}}"
+      for file in $(git diff --name-only); do
+        case "$file" in
+          *.md) echo "text: $file" >&2 ;;
+          *) echo "other: $file" >&2 ;;
+        esac
+      done
+      if printf '%s' "$raw" | grep -q 'part {step} is done'; then
+        ./go.sh
+      fi
+    output: done_{step}
+"#
         );
-        step += 1;
+        if sub_recipes > 0 && step % 5 == 0 {
+            let below = step / 5 % sub_recipes;
+            let _ = write!(
+                text,
+                r#"  - id: below-{step}
+    recipe: below-{below}
+    context:
+      part: "{{{{answer_{step}}}}}"
+    output: below_{step}
+"#
+            );
+        }
     }
     text
 }
 
-/// A workflow of a given number of bytes, at least.
-fn workflow(bytes: usize) -> String {
-    let mut text =
-        "name: bench\non:\n  issues:\n    types: [opened]\npermissions:\n  contents: read\njobs:\n".to_owned();
-    let mut job = 0;
-    while text.len() < bytes {
+/// A recipe that [`recipe`] runs.
+fn below() -> String {
+    let mut text = "name: below\ncontext:\n  part: \"\"\nsteps:\n".to_owned();
+    for step in 0..6 {
         let _ = write!(
             text,
-            "  job-{job}:\n    runs-on: ubuntu-latest\n    outputs:\n      done: ${{{{ steps.act.outputs.done }}}}\n    steps:\n      - uses: actions/checkout@v4\n      - id: ask\n        uses: anthropics/claude-code-action@v1\n        with:\n          prompt: |\n            Look at issue ${{{{ github.event.issue.number }}}} and say what you think of part {job}.\n            Be short, and name the files that you read.\n      - id: act\n        env:\n          NUMBER: ${{{{ github.event.issue.number }}}}\n        run: |\n          set -euo pipefail # here\n          for file in $(git diff --name-only); do\n            case \"$file\" in\n              *.md) echo \"text: $file\" >&2 ;;\n              *) echo \"other: $file\" >&2 ;;\n            esac\n          done\n          count=$(git status --porcelain | awk '$1 == \"M\" {{ n++ }} END {{ print n + 0 }}')\n          if [[ \"$count\" -gt 0 ]]; then\n            echo \"done=yes\" >> \"$GITHUB_OUTPUT\"\n          fi\n"
+            r#"  - id: judge-{step}
+    agent: bench:judge
+    prompt: |
+      Judge {{{{part}}}} and print {{"verdict": "PASS", "note": "short"}} last.
+    parse_json: true
+    output: judged_{step}
+  - id: tell-{step}
+    condition: "judged_{step}.verdict == 'PASS'"
+    command: |
+      printf '%s\n' "$RECIPE_VAR_part" >&2
+      case "$PART" in *ready*) ./go.sh ;; esac
+"#
         );
-        job += 1;
+    }
+    text
+}
+
+/// A workflow of a given number of bytes, at least; some of its scripts decide by what an agent said, if told so.
+fn workflow(bytes: usize, decides: bool) -> String {
+    let mut text =
+        "name: bench\non:\n  issues:\n    types: [opened]\npermissions:\n  contents: read\njobs:\n".to_owned();
+    for job in 0.. {
+        if text.len() >= bytes {
+            break;
+        }
+        let _ = write!(
+            text,
+            r#"  job-{job}:
+    runs-on: ubuntu-latest
+    outputs:
+      done: ${{{{ steps.act.outputs.done }}}}
+    steps:
+      - uses: actions/checkout@v4
+      - id: ask
+        uses: anthropics/claude-code-action@v1
+        with:
+          prompt: |
+            Look at issue ${{{{ github.event.issue.number }}}} and say what you think of part {job}.
+            Be short, and name the files that you read.
+      - id: act
+        env:
+          NUMBER: ${{{{ github.event.issue.number }}}}
+        run: |
+          set -euo pipefail # here
+          for file in $(git diff --name-only); do
+            case "$file" in
+              *.md) echo "text: $file" >&2 ;;
+              *) echo "other: $file" >&2 ;;
+            esac
+          done
+          count=$(git status --porcelain | awk '$1 == "M" {{ n++ }} END {{ print n + 0 }}')
+          if [[ "$count" -gt 0 ]]; then
+            echo "done=yes" >> "$GITHUB_OUTPUT"
+          fi
+"#
+        );
+        if decides {
+            let _ = write!(
+                text,
+                r#"      - id: judge
+        env:
+          SAID: ${{{{ steps.ask.outputs.result }}}}
+        run: |
+          said=$(claude -p "Judge part {job}: $NUMBER")
+          if echo "$said" | grep -q APPROVED; then
+            gh pr merge "$NUMBER"
+          fi
+          case "$SAID" in *LGTM*) echo "ok=yes" >> "$GITHUB_OUTPUT" ;; esac
+      - if: contains(steps.judge.outputs.ok, 'yes')
+        run: ./release.sh
+"#
+            );
+        }
     }
     text
 }
@@ -162,10 +282,15 @@ fn main() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let root = folder.path().canonicalize().expect("its path");
     std::fs::create_dir_all(root.join(".github/workflows")).expect("a folder");
-    measure("recipe", &root, "recipe.yaml", &recipe(400));
-    measure("workflow", &root, ".github/workflows/bench.yml", &workflow(56_000));
-    for at in 0..200 {
-        std::fs::write(root.join(format!("other-{at}.yaml")), recipe(100)).expect("a file");
+    for at in 0..4 {
+        std::fs::write(root.join(format!("below-{at}.yaml")), below()).expect("a file");
     }
-    measure("recipe beside 200 others", &root, "recipe.yaml", &recipe(400));
+    measure("recipe", &root, "recipe.yaml", &recipe(11_000, 0));
+    measure("large recipe", &root, "recipe.yaml", &recipe(56_000, 4));
+    measure("workflow", &root, ".github/workflows/bench.yml", &workflow(56_000, false));
+    measure("workflow that decides", &root, ".github/workflows/bench.yml", &workflow(56_000, true));
+    for at in 0..200 {
+        std::fs::write(root.join(format!("other-{at}.yaml")), recipe(2_700, 0)).expect("a file");
+    }
+    measure("recipe beside 200 others", &root, "recipe.yaml", &recipe(11_000, 0));
 }

@@ -1,41 +1,42 @@
 //! The protocol's methods.
 
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use serde_json::{Value, json};
 
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::lsp_types::{
     CallHierarchyIncomingCall, CallHierarchyIncomingCallsParams, CallHierarchyItem, CallHierarchyOutgoingCall,
     CallHierarchyOutgoingCallsParams, CallHierarchyPrepareParams, CallHierarchyServerCapability, CodeActionKind,
     CodeActionOptions, CodeActionParams, CodeActionProviderCapability, CodeActionResponse, CodeLens, CodeLensOptions,
-    CodeLensParams, CompletionOptions, CompletionParams, CompletionResponse, DiagnosticOptions,
+    CodeLensParams, CompletionOptions, CompletionParams, CompletionResponse, ConfigurationItem, DiagnosticOptions,
     DiagnosticServerCapabilities, DidChangeConfigurationParams, DidChangeTextDocumentParams,
-    DidChangeWatchedFilesParams, DidChangeWatchedFilesRegistrationOptions, DidChangeWorkspaceFoldersParams,
-    DidCloseTextDocumentParams, DidOpenTextDocumentParams, DidSaveTextDocumentParams, DocumentDiagnosticParams,
-    DocumentDiagnosticReport, DocumentDiagnosticReportResult, DocumentHighlight, DocumentHighlightParams, DocumentLink,
-    DocumentLinkOptions, DocumentLinkParams, DocumentSymbolParams, DocumentSymbolResponse, ExecuteCommandOptions,
-    ExecuteCommandParams, FileSystemWatcher, FoldingRange, FoldingRangeParams, FoldingRangeProviderCapability,
-    FullDocumentDiagnosticReport, GlobPattern, GotoDefinitionParams, GotoDefinitionResponse, Hover, HoverParams,
-    HoverProviderCapability, InitializeParams, InitializeResult, InitializedParams, InlayHint, InlayHintParams,
-    Location, OneOf, PrepareRenameResponse, ReferenceParams, Registration, RelatedFullDocumentDiagnosticReport,
-    RelatedUnchangedDocumentDiagnosticReport, RenameOptions, RenameParams, SelectionRange, SelectionRangeParams,
-    SelectionRangeProviderCapability, SemanticTokensFullOptions, SemanticTokensOptions, SemanticTokensParams,
-    SemanticTokensResult, ServerCapabilities, ServerInfo, SignatureHelp, SignatureHelpOptions, SignatureHelpParams,
-    SymbolInformation, TextDocumentPositionParams, TextDocumentSyncCapability, TextDocumentSyncKind,
-    TextDocumentSyncOptions, UnchangedDocumentDiagnosticReport, Url, WorkDoneProgressOptions,
-    WorkspaceDiagnosticParams, WorkspaceDiagnosticReport, WorkspaceDiagnosticReportResult,
-    WorkspaceDocumentDiagnosticReport, WorkspaceEdit, WorkspaceFoldersServerCapabilities,
-    WorkspaceFullDocumentDiagnosticReport, WorkspaceServerCapabilities, WorkspaceSymbolParams,
-    WorkspaceUnchangedDocumentDiagnosticReport,
+    DidChangeWatchedFilesParams, DidChangeWorkspaceFoldersParams, DidCloseTextDocumentParams,
+    DidOpenTextDocumentParams, DidSaveTextDocumentParams, DocumentDiagnosticParams, DocumentDiagnosticReport,
+    DocumentDiagnosticReportResult, DocumentHighlight, DocumentHighlightParams, DocumentLink, DocumentLinkOptions,
+    DocumentLinkParams, DocumentSymbolParams, DocumentSymbolResponse, ExecuteCommandOptions, ExecuteCommandParams,
+    FoldingRange, FoldingRangeParams, FoldingRangeProviderCapability, FullDocumentDiagnosticReport,
+    GotoDefinitionParams, GotoDefinitionResponse, Hover, HoverParams, HoverProviderCapability, InitializeParams,
+    InitializeResult, InitializedParams, InlayHint, InlayHintParams, Location, OneOf, PrepareRenameResponse,
+    ReferenceParams, Registration, RelatedFullDocumentDiagnosticReport, RelatedUnchangedDocumentDiagnosticReport,
+    RenameOptions, RenameParams, SelectionRange, SelectionRangeParams, SelectionRangeProviderCapability,
+    SemanticTokensFullOptions, SemanticTokensOptions, SemanticTokensParams, SemanticTokensResult, ServerCapabilities,
+    ServerInfo, SignatureHelp, SignatureHelpOptions, SignatureHelpParams, SymbolInformation,
+    TextDocumentPositionParams, TextDocumentSyncCapability, TextDocumentSyncKind, TextDocumentSyncOptions,
+    UnchangedDocumentDiagnosticReport, Url, WorkDoneProgressOptions, WorkspaceDiagnosticParams,
+    WorkspaceDiagnosticReport, WorkspaceDiagnosticReportResult, WorkspaceDocumentDiagnosticReport, WorkspaceEdit,
+    WorkspaceFoldersServerCapabilities, WorkspaceFullDocumentDiagnosticReport, WorkspaceServerCapabilities,
+    WorkspaceSymbolParams, WorkspaceUnchangedDocumentDiagnosticReport,
 };
 use tower_lsp::{Client, LanguageServer};
 
 use super::actions::FIX_ALL;
-use super::convert::{encoding_of, path_of, unit_of};
+use super::convert::{encoding_of, path_of};
 use super::diagnostics::result_id;
 use super::documents::Documents;
-use super::worker::{Settings, Worker};
-use crate::text::Unit;
+use super::settings::Settings;
+use super::worker::Worker;
 use crate::workspace::is_configuration;
 
 /// Files whose change on disk matters.
@@ -47,7 +48,7 @@ pub struct Backend {
     client: Client,
     documents: Documents,
     worker: Worker,
-    unit: Mutex<Unit>,
+    settings: Mutex<Settings>,
 }
 
 impl Backend {
@@ -55,48 +56,25 @@ impl Backend {
     pub fn new(client: Client) -> Self {
         let documents = Documents::default();
         let worker = Worker::start(client.clone(), documents.clone());
-        Self { client, documents, worker, unit: Mutex::new(Unit::Utf16) }
+        Self { client, documents, worker, settings: Mutex::default() }
     }
 
-    fn unit(&self) -> Unit {
-        *self.unit.lock().unwrap_or_else(PoisonError::into_inner)
+    /// What the client said when it started.
+    fn settings(&self) -> MutexGuard<'_, Settings> {
+        self.settings.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
 
-/// What the client said of itself.
-fn settings_of(parameters: &InitializeParams) -> Settings {
-    let capabilities = &parameters.capabilities;
-    let encodings = capabilities.general.as_ref().and_then(|general| general.position_encodings.clone());
-    let units: Vec<Unit> = encodings.unwrap_or_default().iter().filter_map(unit_of).collect();
-    // Bytes cost nothing here; UTF-16 is what every client has.
-    let unit = [Unit::Utf8, Unit::Utf32].into_iter().find(|unit| units.contains(unit)).unwrap_or(Unit::Utf16);
-    let unit = if units.first() == Some(&Unit::Utf16) { Unit::Utf16 } else { unit };
-    let text = capabilities.text_document.as_ref();
-    let workspace = capabilities.workspace.as_ref();
-    let folders = parameters.workspace_folders.iter().flatten().map(|folder| path_of(&folder.uri));
-    #[allow(deprecated)]
-    let root = parameters.root_uri.as_ref().map(path_of);
-    let mut folders: Vec<PathBuf> = folders.collect();
-    if folders.is_empty() {
-        folders.extend(root);
-    }
-    let options = parameters.initialization_options.as_ref();
-    let run_on = options.and_then(|options| options.get("runOn")).and_then(|value| value.as_str());
-    let on_save = run_on == Some("save");
-    Settings {
-        unit,
-        folders,
-        // A client that asks does so at every edit.
-        pulls: text.is_some_and(|text| text.diagnostic.is_some()) && !on_save,
-        refreshes: workspace
-            .and_then(|workspace| workspace.diagnostic.as_ref())
-            .and_then(|diagnostic| diagnostic.refresh_support)
-            .unwrap_or(false),
-        related: text
-            .and_then(|text| text.publish_diagnostics.as_ref())
-            .and_then(|diagnostics| diagnostics.related_information)
-            .unwrap_or(true),
-        on_save,
+    /// Asks the client what its user wants; the answer arrives some time later.
+    fn ask_for_wishes(&self) {
+        let (client, worker) = (self.client.clone(), self.worker.clone());
+        tokio::spawn(async move {
+            let item = ConfigurationItem { scope_uri: None, section: Some("recipelint".to_owned()) };
+            if let Ok(answers) = client.configuration(vec![item]).await
+                && let Some(wishes) = answers.into_iter().next()
+            {
+                worker.tell(move |world| world.wish(&wishes));
+            }
+        });
     }
 }
 
@@ -174,8 +152,8 @@ fn capabilities(settings: &Settings) -> ServerCapabilities {
 #[tower_lsp::async_trait]
 impl LanguageServer for Backend {
     async fn initialize(&self, parameters: InitializeParams) -> Result<InitializeResult> {
-        let settings = settings_of(&parameters);
-        *self.unit.lock().unwrap_or_else(PoisonError::into_inner) = settings.unit;
+        let settings = Settings::of(&parameters);
+        *self.settings() = settings.clone();
         let result = InitializeResult {
             capabilities: capabilities(&settings),
             server_info: Some(ServerInfo {
@@ -189,21 +167,32 @@ impl LanguageServer for Backend {
     }
 
     async fn initialized(&self, _: InitializedParams) {
-        let client = self.client.clone();
-        // A request to the client must not be awaited inside a notification: the queue may be full.
-        tokio::spawn(async move {
-            let watchers = WATCHED
-                .iter()
-                .map(|glob| FileSystemWatcher { glob_pattern: GlobPattern::String((*glob).to_owned()), kind: None })
-                .collect();
-            let options = serde_json::to_value(DidChangeWatchedFilesRegistrationOptions { watchers }).ok();
-            let registration = Registration {
-                id: "recipelint.files".to_owned(),
-                method: "workspace/didChangeWatchedFiles".to_owned(),
-                register_options: options,
-            };
-            let _ = client.register_capability(vec![registration]).await;
-        });
+        let settings = self.settings();
+        let register = |id: &str, method: &str, options| Registration {
+            id: id.to_owned(),
+            method: method.to_owned(),
+            register_options: Some(options),
+        };
+        let mut registrations = Vec::new();
+        if settings.watches {
+            let watchers: Vec<Value> = WATCHED.iter().map(|glob| json!({"globPattern": glob})).collect();
+            let options = json!({"watchers": watchers});
+            registrations.push(register("recipelint.files", "workspace/didChangeWatchedFiles", options));
+        }
+        if settings.tells_changes {
+            let options = json!({"section": "recipelint"});
+            registrations.push(register("recipelint.settings", "workspace/didChangeConfiguration", options));
+        }
+        if !registrations.is_empty() {
+            let client = self.client.clone();
+            // A request to the client must not be awaited inside a notification: the queue may be full.
+            tokio::spawn(async move {
+                let _ = client.register_capability(registrations).await;
+            });
+        }
+        if settings.configures {
+            self.ask_for_wishes();
+        }
     }
 
     async fn shutdown(&self) -> Result<()> {
@@ -218,7 +207,7 @@ impl LanguageServer for Backend {
 
     async fn did_change(&self, parameters: DidChangeTextDocumentParams) {
         let document = parameters.text_document;
-        self.documents.edit(&document.uri, document.version, &parameters.content_changes, self.unit());
+        self.documents.edit(&document.uri, document.version, &parameters.content_changes, self.settings().unit);
         self.worker.changed();
     }
 
@@ -253,11 +242,13 @@ impl LanguageServer for Backend {
         });
     }
 
-    async fn did_change_configuration(&self, _: DidChangeConfigurationParams) {
-        self.worker.tell(|world| {
-            for root in world.sessions.keys().cloned().collect::<Vec<_>>() {
-                world.reload(&root);
-            }
+    async fn did_change_configuration(&self, parameters: DidChangeConfigurationParams) {
+        if parameters.settings.is_null() && self.settings().configures {
+            self.ask_for_wishes();
+        }
+        self.worker.tell(move |world| {
+            world.wish(&parameters.settings);
+            world.reload_all();
         });
     }
 
@@ -368,7 +359,7 @@ impl LanguageServer for Backend {
         self.worker.ask(move |world| world.actions(&parameters)).await
     }
 
-    async fn execute_command(&self, parameters: ExecuteCommandParams) -> Result<Option<serde_json::Value>> {
+    async fn execute_command(&self, parameters: ExecuteCommandParams) -> Result<Option<Value>> {
         if cfg!(debug_assertions) && parameters.command == "recipelint.panic" {
             self.worker.ask(|_| assert!(std::hint::black_box(false), "a client of the tests asked for this")).await?;
         }
@@ -411,15 +402,7 @@ impl LanguageServer for Backend {
 
     async fn diagnostic(&self, parameters: DocumentDiagnosticParams) -> Result<DocumentDiagnosticReportResult> {
         let uri = parameters.text_document.uri;
-        let items = self
-            .worker
-            .ask(move |world| {
-                let path = path_of(&uri);
-                let root = world.root_for(&path);
-                let id = world.session(&root).file(&path).map(|file| file.id);
-                id.map(|id| world.diagnostics_of(&root, id)).unwrap_or_default()
-            })
-            .await?;
+        let items = self.worker.ask(move |world| world.asked(&uri)).await?;
         let id = result_id(&items);
         let report = if parameters.previous_result_id.as_ref() == Some(&id) {
             DocumentDiagnosticReport::Unchanged(RelatedUnchangedDocumentDiagnosticReport {

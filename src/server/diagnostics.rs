@@ -17,7 +17,9 @@ impl World {
     pub fn publish_pending(&mut self) {
         let pending = std::mem::take(&mut self.pending);
         if self.settings.pulls {
-            if self.settings.refreshes && pending.len() > 1 {
+            self.told.clear();
+            // For the file that it edits, the client asks by itself.
+            if self.settings.refreshes && (pending.len() > 1 || self.settings.wishes.on_save) {
                 let client = self.client.clone();
                 self.runtime.spawn(async move {
                     let _ = client.workspace_diagnostic_refresh().await;
@@ -40,6 +42,22 @@ impl World {
         }
         self.mark_configurations();
         self.due = false;
+    }
+
+    /// The diagnostics of a document for a client that asks.
+    pub fn asked(&mut self, uri: &Url) -> Vec<Diagnostic> {
+        let waits = self.settings.wishes.on_save && !self.due;
+        if let Some(told) = self.told.get(uri).filter(|_| waits) {
+            return told.clone();
+        }
+        let path = path_of(uri);
+        let root = self.root_for(&path);
+        let id = self.session(&root).file(&path).map(|file| file.id);
+        let diagnostics = id.map(|id| self.diagnostics_of(&root, id)).unwrap_or_default();
+        if self.settings.wishes.on_save {
+            self.told.insert(uri.clone(), diagnostics.clone());
+        }
+        diagnostics
     }
 
     /// The diagnostics of a file.
@@ -68,7 +86,8 @@ impl World {
                 if let Some(uri) = location.and_then(uri_of)
                     && (!diagnostics.is_empty() || session.targets().contains(&id))
                 {
-                    all.push((uri, diagnostics));
+                    let told = self.told.get(&uri).filter(|_| self.settings.wishes.on_save && !self.due);
+                    all.push((uri, told.cloned().unwrap_or(diagnostics)));
                 }
             }
         }
@@ -127,6 +146,8 @@ impl World {
         let root = self.root_for(&path);
         let affected = self.session(&root).close(&path);
         self.mark_pending(&root, affected);
+        self.told.remove(&uri);
+        self.forget(&root);
         if !self.settings.pulls {
             self.send(uri, Vec::new(), None);
         }

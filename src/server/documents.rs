@@ -52,10 +52,11 @@ impl Documents {
         self.lock().insert(uri, Document { version, text: Rope::from_str(text), path, fresh: true });
     }
 
-    /// A buffer was edited. An edit of an unknown buffer is none of ours.
+    /// A buffer was edited. An edit of an unknown buffer is none of ours, and one that is older than the text came too
+    /// late: its places are those of another text.
     pub fn edit(&self, uri: &Url, version: i32, changes: &[TextDocumentContentChangeEvent], unit: Unit) {
         let mut all = self.lock();
-        let Some(document) = all.get_mut(uri) else { return };
+        let Some(document) = all.get_mut(uri).filter(|document| version >= document.version) else { return };
         for change in changes {
             match change.range {
                 Some(range) => {

@@ -1,5 +1,5 @@
 //! Around the protocol's service: what tower-lsp 0.20 leaves out. `exit` ends the process even while standard input is
-//! open; `shutdown` may have null parameters; a handler that panics answers with an error.
+//! open; `shutdown` may have null parameters; a handler that panics answers with an error; so does a message that is none.
 
 use std::future::Future;
 use std::panic::AssertUnwindSafe;
@@ -9,8 +9,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll};
 
 use futures_util::FutureExt;
-use tower_lsp::jsonrpc::{Error, Request, Response};
+use tower_lsp::jsonrpc::{Error, ErrorCode, Id, Request, Response};
 use tower_service::Service;
+
+use super::wire::UNREADABLE;
 
 /// The service with its guard.
 pub struct Guard<S> {
@@ -52,6 +54,7 @@ where
                 self.shut_down.store(true, Ordering::Relaxed);
                 Request::build("shutdown").id(id.clone()).finish()
             }
+            (UNREADABLE, _) => return Box::pin(std::future::ready(Ok(Some(refusal(request.params()))))),
             _ => request,
         };
         let id = request.id().cloned();
@@ -63,6 +66,14 @@ where
             }
         })
     }
+}
+
+/// The answer to a message that could not be read.
+fn refusal(parameters: Option<&serde_json::Value>) -> Response {
+    let of = |key: &str| parameters.and_then(|parameters| parameters.get(key));
+    let code = of("code").and_then(serde_json::Value::as_i64).map_or(ErrorCode::InvalidRequest, ErrorCode::from);
+    let id = of("id").and_then(|id| serde_json::from_value::<Id>(id.clone()).ok()).unwrap_or_default();
+    Response::from_error(id, Error::new(code))
 }
 
 /// Ends this process soon after its parent: a client that crashed sends no `exit`. Where the system has no `/proc`,

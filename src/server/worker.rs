@@ -14,8 +14,8 @@ use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::lsp_types::{Diagnostic, Url};
 
 use super::documents::Documents;
+use super::settings::Settings;
 use crate::recipe::FileId;
-use crate::text::Unit;
 use crate::workspace::{Scope, Session};
 
 /// Parsers are bounded in depth, but frames of a debug build are large.
@@ -24,29 +24,6 @@ const STACK: usize = 32 << 20;
 const QUICK: Duration = Duration::from_millis(25);
 /// No pause is waited for longer than this.
 const LONGEST_PAUSE: Duration = Duration::from_millis(200);
-
-/// What the client can do and how it counts; known after `initialize`.
-#[derive(Clone, Debug)]
-pub struct Settings {
-    /// Unit of columns.
-    pub unit: Unit,
-    /// Workspace folders.
-    pub folders: Vec<PathBuf>,
-    /// The client asks for diagnostics itself.
-    pub pulls: bool,
-    /// It can be told to ask again.
-    pub refreshes: bool,
-    /// It shows related places.
-    pub related: bool,
-    /// Diagnostics only when a file was saved.
-    pub on_save: bool,
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        Self { unit: Unit::Utf16, folders: Vec::new(), pulls: false, refreshes: false, related: true, on_save: false }
-    }
-}
 
 /// All that the server knows.
 pub struct World {
@@ -64,6 +41,8 @@ pub struct World {
     pub pending: BTreeSet<(PathBuf, FileId)>,
     /// Pending diagnostics are due: always, or for a client that wants them on save only once a file was saved.
     pub due: bool,
+    /// What a client that asks was told, while it wants to hear of changes only when a file was saved.
+    pub told: HashMap<Url, Vec<Diagnostic>>,
     /// Configurations outside of open buffers that have diagnostics at the client.
     pub marked: BTreeMap<Url, Vec<Diagnostic>>,
 }
@@ -96,6 +75,7 @@ impl Worker {
             runtime,
             pending: BTreeSet::new(),
             due: false,
+            told: HashMap::new(),
             marked: BTreeMap::new(),
         };
         let thread = std::thread::Builder::new().name("analysis".to_owned()).stack_size(STACK);
@@ -136,6 +116,7 @@ impl Worker {
 
 fn work(mut world: World, jobs: &Receiver<Job>) {
     let mut took = Duration::ZERO;
+    let mut edited = Instant::now();
     let mut waiting: Option<Job> = None;
     loop {
         let job = match waiting.take() {
@@ -145,15 +126,19 @@ fn work(mut world: World, jobs: &Receiver<Job>) {
                 Err(_) => return,
             },
         };
-        let _ = catch_unwind(AssertUnwindSafe(|| world.synchronise()));
+        if catch_unwind(AssertUnwindSafe(|| world.synchronise())).unwrap_or(true) {
+            edited = Instant::now();
+        }
         if let Job::Do(task) = job {
             let _ = catch_unwind(AssertUnwindSafe(|| task(&mut world)));
         }
-        if world.pending.is_empty() || (world.settings.on_save && !world.due) {
+        let wishes = world.settings.wishes;
+        if world.pending.is_empty() || (wishes.on_save && !world.due) {
             continue;
         }
         let pause = if took > QUICK { (took * 2).min(LONGEST_PAUSE) } else { Duration::ZERO };
-        match jobs.recv_timeout(pause) {
+        let pause = if world.due { pause } else { pause.max(wishes.delay) };
+        match jobs.recv_timeout(pause.saturating_sub(edited.elapsed())) {
             Ok(job) => waiting = Some(job),
             Err(RecvTimeoutError::Timeout) => {
                 let started = Instant::now();
@@ -166,13 +151,16 @@ fn work(mut world: World, jobs: &Receiver<Job>) {
 }
 
 impl World {
-    /// Takes over what changed in the buffers.
-    fn synchronise(&mut self) {
-        for change in self.documents.take_changes() {
+    /// Takes over what changed in the buffers, if anything did.
+    fn synchronise(&mut self) -> bool {
+        let changes = self.documents.take_changes();
+        let changed = !changes.is_empty();
+        for change in changes {
             let root = self.root_for(&change.path);
             let affected = self.session(&root).edit(&change.path, change.text);
             self.mark_pending(&root, affected);
         }
+        changed
     }
 
     /// Files changed, came or went on disk.
@@ -201,6 +189,23 @@ impl World {
         self.documents.refresh();
         self.synchronise();
         self.due = true;
+    }
+
+    /// The user wants something else.
+    pub fn wish(&mut self, settings: &serde_json::Value) {
+        let wishes = self.settings.wishes.read(settings);
+        if std::mem::replace(&mut self.settings.wishes, wishes) != wishes {
+            let all = self.sessions.iter().flat_map(|(root, one)| one.all().into_iter().map(|id| (root.clone(), id)));
+            self.pending.extend(all);
+            self.due = true;
+        }
+    }
+
+    /// Reads everything again.
+    pub fn reload_all(&mut self) {
+        for root in self.sessions.keys().cloned().collect::<Vec<_>>() {
+            self.reload(&root);
+        }
     }
 
     /// Reads a workspace again and sends everything about its open files again.
@@ -241,6 +246,15 @@ impl World {
         for folder in self.settings.folders.clone() {
             let root = self.root_for(&folder.join("recipe.yaml"));
             self.session(&root);
+        }
+    }
+
+    /// Forgets a root without files that are open and of no folder: nothing will be asked of it.
+    pub fn forget(&mut self, root: &Path) {
+        let idle = |session: &Session| session.scope() == Scope::Buffers && session.disk().buffers().is_empty();
+        if self.sessions.get(root).is_some_and(idle) {
+            self.sessions.remove(root);
+            self.pending.retain(|(of, _)| of != root);
         }
     }
 

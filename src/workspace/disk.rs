@@ -36,6 +36,15 @@ pub enum Contents {
     },
 }
 
+impl Contents {
+    /// The text as far as it was read, to tell the format by.
+    pub fn start(&self) -> &str {
+        match self {
+            Self::Text(text) | Self::NotUtf8 { before: text, .. } | Self::TooLarge { head: text, .. } => text,
+        }
+    }
+}
+
 impl Disk {
     /// The disk below some open buffers, by absolute path.
     pub fn with_buffers(buffers: HashMap<PathBuf, Arc<str>>) -> Self {
@@ -60,7 +69,13 @@ impl Disk {
     /// Reads a file.
     pub fn read(&self, path: &Path) -> io::Result<Contents> {
         if let Some(text) = self.buffers.get(path) {
-            return Ok(Contents::Text(text.clone()));
+            let size = text.len() as u64;
+            return Ok(if size > READ_LIMIT {
+                let head = text.get(..text.floor_char_boundary(64 << 10)).unwrap_or_default();
+                Contents::TooLarge { head: head.into(), size }
+            } else {
+                Contents::Text(text.clone())
+            });
         }
         let file = fs::File::open(path)?;
         let metadata = file.metadata()?;

@@ -1,11 +1,12 @@
 //! One file, from bytes to model.
 
 use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 use super::disk::{Contents, Disk, READ_LIMIT};
 use crate::recipe::dialects::{self, Lowered};
-use crate::recipe::{Dialect, File, FileId, MentionKind};
+use crate::recipe::{Dialect, File, FileId, MentionKind, Problem};
 use crate::text::{Source, Span, SyntaxError};
 
 /// Reads and lowers a file. `shown` is the path that findings name. `None` where it is nothing that this linter knows
@@ -13,11 +14,7 @@ use crate::text::{Source, Span, SyntaxError};
 /// number is set by whoever puts it into an index.
 pub fn read(disk: &Disk, location: &Path, shown: &Path, named: bool) -> io::Result<Option<File>> {
     let contents = disk.read(location)?;
-    let dialect = match &contents {
-        Contents::Text(text) | Contents::NotUtf8 { before: text, .. } | Contents::TooLarge { head: text, .. } => {
-            dialect_of(location, text, named)
-        }
-    };
+    let dialect = dialect_of(location, contents.start(), named);
     Ok(dialect.map(|dialect| file(location, shown, dialect, contents)))
 }
 
@@ -58,14 +55,21 @@ fn script_dialect(location: &Path, text: &str) -> Dialect {
     }
 }
 
-/// Lowers a text, as from an editor's buffer.
+/// Lowers a text, as from an editor's buffer. A text on which that panics is a file of which nothing is known but that.
 pub fn lower(location: &Path, source: Source, dialect: Dialect) -> File {
-    let Lowered { yaml, recipe, errors } = dialects::lower(dialect, &source);
-    let tree = yaml.map(Into::into);
-    File { id: FileId(0), source, location: Some(location.to_owned()), dialect, tree, recipe, errors }
+    let lowered = catch_unwind(AssertUnwindSafe(|| dialects::lower(dialect, &source)));
+    let Lowered { yaml, recipe, errors } = lowered.unwrap_or_else(|_| {
+        let mut lowered = Lowered::empty(dialect);
+        let problem =
+            Problem::new("internal-error", Span::at(0), "this file could not be read, its findings are missing");
+        let help = "this is a bug of recipelint: please report it with the file; everything else was checked";
+        lowered.recipe.problems.push(problem.help(help));
+        lowered
+    });
+    File { id: FileId(0), source, location: Some(location.to_owned()), dialect, tree: yaml.map(Into::into), recipe, errors }
 }
 
-fn file(location: &Path, shown: &Path, dialect: Dialect, contents: Contents) -> File {
+pub(super) fn file(location: &Path, shown: &Path, dialect: Dialect, contents: Contents) -> File {
     let (text, at, message) = match contents {
         Contents::Text(text) => return lower(location, Source::new(shown, text), dialect),
         Contents::NotUtf8 { before, byte } => {

@@ -25,7 +25,7 @@ const STACK: usize = 16 << 20;
 const BATCH: usize = 256 << 10;
 
 /// What a caught panic carries.
-type Panic = Box<dyn std::any::Any + Send>;
+pub(super) type Panic = Box<dyn std::any::Any + Send>;
 
 /// What to check.
 #[derive(Clone, Debug, Default)]

@@ -8,9 +8,9 @@ use std::sync::Arc;
 
 use super::config::{Chain, Choice, ConfigError, NAMES, Resolver, review};
 use super::load::{Loaded, Plan, load, mentioned_by};
-use super::run::{check_one, configuration_files, in_pool, is_judged};
+use super::run::{Panic, check_one, configuration_files, in_pool, is_judged};
 use super::{Discovery, Disk, Target, dialect_of, discover, lower, shown};
-use crate::flow::{self, Graph, Group};
+use crate::flow::{self, Graph, Group, Options};
 use crate::lints::{self, Checked, Finding, Settings, suppress};
 use crate::recipe::{Dialect, File, FileId, Index};
 use crate::text::Source;
@@ -23,6 +23,8 @@ pub enum Scope {
     /// Open buffers, and what is found around them within limits: the root may be a home.
     Buffers,
 }
+
+type Analyse = fn(&Group, &Index, &Options) -> Graph;
 
 /// One root with everything that is known of it.
 pub struct Session {
@@ -40,7 +42,9 @@ pub struct Session {
     group_of: HashMap<FileId, usize>,
     /// The files that mention a file.
     users: HashMap<FileId, Vec<FileId>>,
-    graphs: HashMap<usize, Arc<Graph>>,
+    /// By group; what the analysis said when it panicked.
+    graphs: HashMap<usize, Result<Arc<Graph>, Panic>>,
+    analyse: Analyse,
     checked: BTreeMap<FileId, Checked>,
     /// Recipes that lie below the root.
     walked: BTreeSet<FileId>,
@@ -64,6 +68,7 @@ impl Session {
             group_of: HashMap::new(),
             users: HashMap::new(),
             graphs: HashMap::new(),
+            analyse: flow::analyse,
             checked: BTreeMap::new(),
             walked: BTreeSet::new(),
             targets: BTreeSet::new(),
@@ -75,6 +80,11 @@ impl Session {
     /// The root.
     pub fn root(&self) -> &Path {
         &self.root
+    }
+
+    /// How much of the disk it looks at.
+    pub fn scope(&self) -> Scope {
+        self.scope
     }
 
     /// All files that are known.
@@ -97,20 +107,21 @@ impl Session {
         &self.targets
     }
 
-    /// The graph in which a file takes part.
+    /// The graph in which a file takes part; an empty one where the analysis failed.
     pub fn graph(&mut self, id: FileId) -> Arc<Graph> {
-        let Some(at) = self.group_of.get(&id).copied() else { return Arc::default() };
-        if let Some(graph) = self.graphs.get(&at) {
-            return graph.clone();
-        }
-        let Some(group) = self.groups.get(at) else { return Arc::default() };
-        let first = group.members.iter().find(|id| self.targets.contains(id)).or(group.members.first());
-        let options = first.and_then(|id| self.settings.get(id)).map(|settings| settings.flow.clone());
-        let options = options.unwrap_or_default();
-        let graph = catch_unwind(AssertUnwindSafe(|| flow::analyse(group, &self.index, &options)));
-        let graph = Arc::new(graph.unwrap_or_default());
-        self.graphs.insert(at, graph.clone());
-        graph
+        self.analysed(id).and_then(|graph| graph.as_ref().ok()).cloned().unwrap_or_default()
+    }
+
+    fn analysed(&mut self, id: FileId) -> Option<&Result<Arc<Graph>, Panic>> {
+        let at = self.group_of.get(&id).copied()?;
+        let group = self.groups.get(at)?;
+        let graph = self.graphs.entry(at).or_insert_with(|| {
+            let first = group.members.iter().find(|id| self.targets.contains(id)).or(group.members.first());
+            let options = first.and_then(|id| self.settings.get(id)).map(|settings| settings.flow.clone());
+            let options = options.unwrap_or_default();
+            catch_unwind(AssertUnwindSafe(|| Arc::new((self.analyse)(group, &self.index, &options))))
+        });
+        Some(graph)
     }
 
     /// The settings of a file.
@@ -268,22 +279,18 @@ impl Session {
             return Some((known.id, true));
         }
         let name = shown(path, &self.root);
-        let text: Option<Arc<str>> = match self.disk.read(path) {
-            Ok(super::Contents::Text(text)) => Some(text),
-            _ => None,
-        };
         let open = self.disk.buffers().contains_key(path);
-        let mut file = match text {
-            Some(text) => {
+        let mut file = match self.disk.read(path) {
+            Ok(contents) => {
                 let kept = known.as_ref().map(|file| file.dialect).filter(|dialect| {
                     matches!(dialect, Dialect::Prompt | Dialect::Script | Dialect::Package | Dialect::Configuration)
                 });
                 let kept = kept.or(is_configuration(path).then_some(Dialect::Configuration));
-                let dialect = kept.or_else(|| dialect_of(path, &text, open)).unwrap_or(Dialect::Unknown);
-                lower(path, Source::new(name, text), dialect)
+                let dialect = kept.or_else(|| dialect_of(path, contents.start(), open)).unwrap_or(Dialect::Unknown);
+                super::read::file(path, &name, dialect, contents)
             }
-            None if known.is_some() => lower(path, Source::new(name, ""), Dialect::Unknown),
-            None => return None,
+            Err(_) if known.is_some() => lower(path, Source::new(name, ""), Dialect::Unknown),
+            Err(_) => return None,
         };
         let id = known.map_or(FileId(self.index.files().len() as u32), |known| known.id);
         file.id = id;
@@ -385,8 +392,9 @@ impl Session {
             }
             return judged;
         }
-        let graph = self.graph(id);
-        check_one(&file, &Ok(graph), &self.index, &settings)
+        self.analysed(id);
+        let graph = self.group_of.get(&id).and_then(|at| self.graphs.get(at));
+        graph.map(|graph| check_one(&file, graph, &self.index, &settings)).unwrap_or_default()
     }
 }
 

@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 
 use super::check::level_of;
 use super::registry::Entry;
-use super::{Context, Edit, Finding, Fix, Level, Safety, Settings, Sink, lint, lints};
+use super::{Context, Edit, Finding, Fix, Level, Safety, Settings, Sink, lint, lints, problems};
 use crate::flow::Place;
 use crate::recipe::{File, FileId, Script};
 use crate::syntax::yaml::{Data, Entry as YamlEntry, Node};
@@ -26,12 +26,19 @@ pub use insert::{Cover, suppress};
 /// `ignore-file` counts in this many lines from the top.
 pub const FILE_LINES: usize = 10;
 
-/// Lints of this module and of the run itself, for the registry: nothing asks a file for them.
+/// Lints of this module and of the run itself, for the registry.
 pub(crate) const ENTRIES: &[Entry] = &[
-    ("internal-error", include_str!("../../../lints/internal-error.md"), nothing),
+    ("internal-error", include_str!("../../../lints/internal-error.md"), unread),
     ("unused-configuration", include_str!("../../../lints/unused-configuration.md"), nothing),
     ("unused-suppression", include_str!("../../../lints/unused-suppression.md"), nothing),
 ];
+
+/// A file on which the reading itself failed.
+fn unread(cx: &Context<'_>, sink: &mut Sink) {
+    if cx.file.recipe.problems.iter().any(|problem| problem.lint == "internal-error") {
+        problems(cx, sink, "internal-error");
+    }
+}
 
 fn nothing(_: &Context<'_>, _: &mut Sink) {}
 
