@@ -1,8 +1,9 @@
 //! A file of the workspace with everything that was read from it.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 
-use super::{Action, Dialect, Lazy, Recipe, dialects};
+use super::{Action, Dialect, Lazy, Recipe, Script, dialects};
 use crate::syntax::yaml;
 use crate::text::{Source, SyntaxError};
 
@@ -39,10 +40,29 @@ impl File {
     /// Drops the trees of the text and of its scripts; who asks for them gets them made again.
     pub fn forget_trees(&mut self) {
         self.tree.iter_mut().for_each(Lazy::forget);
+        self.scripts_mut().for_each(|script| script.parsed.forget());
+    }
+
+    /// Takes over the trees of scripts that are as they were before an edit: it changes one of them, as a rule.
+    pub fn keep_trees(&mut self, before: &File) {
+        let steps = before.recipe.steps.iter().filter_map(|step| match &step.action {
+            Action::Script(script) => Some(script),
+            _ => None,
+        });
+        let known = steps.chain(before.recipe.hooks.iter().map(|(_, script)| script));
+        let known: HashMap<&str, &Script> = known.map(|script| (script.fragment.text(), script)).collect();
+        for script in self.scripts_mut() {
+            if let Some(known) = known.get(script.fragment.text()) {
+                script.keep_tree(known);
+            }
+        }
+    }
+
+    fn scripts_mut(&mut self) -> impl Iterator<Item = &mut Script> {
         let steps = self.recipe.steps.iter_mut().filter_map(|step| match &mut step.action {
             Action::Script(script) => Some(script),
             _ => None,
         });
-        steps.chain(self.recipe.hooks.iter_mut().map(|(_, script)| script)).for_each(|script| script.parsed.forget());
+        steps.chain(self.recipe.hooks.iter_mut().map(|(_, script)| script))
     }
 }

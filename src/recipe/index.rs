@@ -49,6 +49,11 @@ impl Index {
         {
             self.by_location.insert(location.clone(), file.id);
         }
+        if alike {
+            self.forget_readers_of(at);
+        } else {
+            self.forget_readers();
+        }
         if let (Some(slot), Some(known)) = (self.files.get_mut(at), self.known.get_mut(at)) {
             *slot = file;
             *known = Known::default();
@@ -56,7 +61,6 @@ impl Index {
             self.files.push(file);
             self.known.push(Known::default());
         }
-        self.forget_readers();
         if !alike {
             self.links = OnceLock::new();
             self.stems = OnceLock::new();
@@ -76,6 +80,13 @@ impl Index {
     pub fn with_search_paths(mut self, search_paths: Vec<PathBuf>) -> Self {
         self.forget_readers();
         Self { search_paths, links: OnceLock::new(), ..self }
+    }
+
+    /// The text of a file changed, and with it what its group reads.
+    fn forget_readers_of(&mut self, at: usize) {
+        let Some(old) = self.known.get(at).and_then(|known| known.readers.get()).cloned() else { return };
+        let of_group = |known: &&mut Known| known.readers.get().is_some_and(|readers| Arc::ptr_eq(readers, &old));
+        self.known.iter_mut().filter(of_group).for_each(|known| known.readers = OnceLock::new());
     }
 
     fn forget_readers(&mut self) {

@@ -12,6 +12,11 @@ impl<T> Lazy<T> {
         self.0.get_or_init(|| Arc::new(make()))
     }
 
+    /// The value, if it was made.
+    pub fn get(&self) -> Option<&T> {
+        self.0.get().map(AsRef::as_ref)
+    }
+
     /// Drops the value.
     pub fn forget(&mut self) {
         self.0.take();

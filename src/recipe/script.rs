@@ -29,7 +29,7 @@ pub struct Script {
 
 #[derive(Debug)]
 pub(super) struct Parsed {
-    tree: shell::Script,
+    tree: Arc<shell::Script>,
     programs: Vec<(Span, Script)>,
 }
 
@@ -70,7 +70,15 @@ impl Script {
                 tree.errors.clear();
             }
             let programs = inner::programs(&tree, self);
-            Parsed { tree, programs }
+            Parsed { tree: Arc::new(tree), programs }
         })
+    }
+
+    /// Takes the tree of a script that is the same text and read in the same way, if it has one.
+    pub(super) fn keep_tree(&mut self, known: &Self) {
+        let same = self.holes == known.holes && self.cut == known.cut && self.fragment.text() == known.fragment.text();
+        let Some(Parsed { tree, .. }) = known.parsed.get().filter(|_| same) else { return };
+        let programs = inner::programs(tree, self);
+        self.parsed = Arc::new(Parsed { tree: tree.clone(), programs }).into();
     }
 }

@@ -144,6 +144,7 @@ fn work(mut world: World, jobs: &Receiver<Job>) {
                 let started = Instant::now();
                 let _ = catch_unwind(AssertUnwindSafe(|| world.publish_pending()));
                 took = started.elapsed();
+                world.sessions.values_mut().for_each(Session::sweep);
             }
             Err(RecvTimeoutError::Disconnected) => return,
         }

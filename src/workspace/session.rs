@@ -24,6 +24,13 @@ pub enum Scope {
     Buffers,
 }
 
+/// Something large that nobody needs any more.
+enum Old {
+    File(#[allow(dead_code)] Arc<File>),
+    Graph(#[allow(dead_code)] Result<Arc<Graph>, Panic>),
+    Checked(#[allow(dead_code)] Checked),
+}
+
 type Analyse = fn(&Group, &Index, &Options) -> Graph;
 
 /// One root with everything that is known of it.
@@ -46,6 +53,8 @@ pub struct Session {
     graphs: HashMap<usize, Result<Arc<Graph>, Panic>>,
     analyse: Analyse,
     checked: BTreeMap<FileId, Checked>,
+    /// What edits replaced, until there is time to take it apart.
+    old: Vec<Old>,
     /// Recipes that lie below the root.
     walked: BTreeSet<FileId>,
     /// The files that are reported on: those, every open buffer, and the configurations.
@@ -70,6 +79,7 @@ impl Session {
             graphs: HashMap::new(),
             analyse: flow::analyse,
             checked: BTreeMap::new(),
+            old: Vec::new(),
             walked: BTreeSet::new(),
             targets: BTreeSet::new(),
         };
@@ -263,12 +273,16 @@ impl Session {
         }
         let affected = self.reach(id);
         for id in &affected {
-            self.checked.remove(id);
-            if let Some(group) = self.group_of.get(id) {
-                self.graphs.remove(group);
-            }
+            self.old.extend(self.checked.remove(id).map(Old::Checked));
+            let graph = self.group_of.get(id).and_then(|group| self.graphs.remove(group));
+            self.old.extend(graph.map(Old::Graph));
         }
         affected
+    }
+
+    /// Takes apart what edits replaced: to be called when nobody waits.
+    pub fn sweep(&mut self) {
+        self.old.clear();
     }
 
     /// Puts the text that now counts for a path into the index, under the number it has or a new one. Tells whether it
@@ -292,7 +306,11 @@ impl Session {
             Err(_) if known.is_some() => lower(path, Source::new(name, ""), Dialect::Unknown),
             Err(_) => return None,
         };
-        let id = known.map_or(FileId(self.index.files().len() as u32), |known| known.id);
+        if let Some(known) = &known {
+            file.keep_trees(known);
+        }
+        let id = known.as_ref().map_or(FileId(self.index.files().len() as u32), |known| known.id);
+        self.old.extend(known.map(Old::File));
         file.id = id;
         let file = Arc::new(file);
         let alike = self.index.put(file.clone());
@@ -349,9 +367,10 @@ impl Session {
         let mut findings = Vec::new();
         let mut used = BTreeSet::new();
         let is_target = self.targets.contains(&id);
-        for checker in self.reach(id) {
-            let uses = is_target && self.users.get(&id).is_some_and(|users| users.contains(&checker));
-            if !uses && !self.targets.contains(&checker) {
+        // Only those that mention a file find something in it: what is wrong with a prompt shows at its users.
+        let users = self.users.get(&id).cloned().unwrap_or_default();
+        for checker in users.into_iter().chain([id]).collect::<BTreeSet<_>>() {
+            if !is_target && !self.targets.contains(&checker) {
                 continue;
             }
             let checked = self.check(checker);
@@ -373,6 +392,14 @@ impl Session {
     fn check(&mut self, id: FileId) -> &Checked {
         if !self.checked.contains_key(&id) {
             let checked = self.check_now(id);
+            debug_assert!(
+                checked.findings.iter().all(|finding| {
+                    let elsewhere = finding.place.file;
+                    elsewhere == id || self.users.get(&elsewhere).is_some_and(|users| users.contains(&id))
+                }),
+                "a finding in a file that is not mentioned: {:?}",
+                checked.findings
+            );
             self.checked.insert(id, checked);
         }
         self.checked.entry(id).or_default()

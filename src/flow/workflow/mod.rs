@@ -183,7 +183,7 @@ impl<'a, 'b> Runner<'a, 'b> {
         for number in order(&file.recipe.jobs) {
             let Some(job) = file.recipe.jobs.get(number) else { continue };
             let done = self.job(file, number, job, &whole);
-            whole.needs.insert(job.id.value.to_ascii_lowercase(), done);
+            Arc::make_mut(&mut whole.needs).insert(job.id.value.to_ascii_lowercase(), done);
         }
         self.depth -= 1;
         self.outputs(In { file, scope: &whole }, &file.recipe.outputs)

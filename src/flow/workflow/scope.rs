@@ -67,7 +67,7 @@ pub(super) struct Scope {
     /// `steps`, by id in lower case.
     pub steps: HashMap<String, Ran>,
     /// `needs` (and `jobs`, in the outputs of a reusable workflow).
-    pub needs: HashMap<String, Done>,
+    pub needs: Arc<HashMap<String, Done>>,
     /// `inputs`
     pub inputs: HashMap<String, Text>,
     /// `env`, as written.

@@ -45,7 +45,7 @@ pub struct Options {
 }
 
 /// Which holes a script may have.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Holes {
     /// None: braces are bash's own.
     #[default]
