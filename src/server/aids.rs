@@ -11,9 +11,10 @@ use super::convert::{offset, position, range};
 use super::worker::World;
 use crate::flow::{Graph, Name, NodeKind, Normaliser, Trust};
 use crate::recipe::names::Role;
-use crate::recipe::{Action, File, Index, Scopes};
+use crate::recipe::{Action, Dialect, File, Index, Scopes, Step};
 use crate::syntax::shell::ast::{CommandKind, PartKind, WordPart};
 use crate::syntax::shell::visit::{self, Visitor};
+use crate::syntax::yaml::Data;
 use crate::syntax::{condition, template};
 use crate::text::{Span, Unit};
 use crate::verdict::Vocabulary;
@@ -86,6 +87,9 @@ impl World {
                 _ => {}
             }
         }
+        for (at, kind) in inferred_kinds(&file) {
+            add(at, kind.to_owned(), "the kind of step, as the engine infers it from its keys");
+        }
         hints.sort_by_key(|hint| (hint.position.line, hint.position.character));
         hints.dedup_by_key(|hint| hint.position);
         Some(hints)
@@ -136,6 +140,24 @@ impl World {
         found.dedup_by(|b, a| b.span.start < a.span.end);
         Some(SemanticTokens { result_id: None, data: encoded(&file, &found, unit) })
     }
+}
+
+/// The kinds of steps that do not say theirs, each behind the step's id.
+fn inferred_kinds(file: &File) -> Vec<(usize, &'static str)> {
+    let root = file.yaml.as_ref().and_then(|yaml| yaml.root.as_ref());
+    let items = root.filter(|_| file.dialect == Dialect::Amplihack).and_then(|root| root.get("steps"));
+    let Some(Data::Sequence(items)) = items.map(|items| &items.data) else { return Vec::new() };
+    let says = |step: &Step| items.iter().any(|item| item.span.start == step.span.start && item.get("type").is_some());
+    let kinds = file.recipe.steps.iter().filter(|step| !says(step)).filter_map(|step| {
+        let kind = match &step.action {
+            Action::Agent(_) => "agent",
+            Action::Script(_) => "bash",
+            Action::Recipe(_) => "recipe",
+            _ => return None,
+        };
+        Some((step.id.as_ref()?.span.end, kind))
+    });
+    kinds.collect()
 }
 
 fn words_of(vocabulary: &Vocabulary) -> String {
@@ -277,15 +299,27 @@ fn mark_trust(tokens: &mut [Token], graph: &Graph, index: &Index, file: &File) {
     }
 }
 
-/// The protocol's numbers: each token relative to the one before, none over several lines.
+/// The parts of a token, one a line, without indentation and breaks: no token lies on several lines.
+fn lines_of<'f>(file: &'f File, token: &Token) -> impl Iterator<Item = Span> + use<'f> {
+    let lines = &file.source.lines;
+    let span = token.span;
+    let (first, last) = (lines.line(span.start), lines.line(span.end.saturating_sub(1).max(span.start)));
+    (first..=last).filter_map(move |line| {
+        let whole = lines.span(line, &file.source.text);
+        let part = Span::new(whole.start.max(span.start), whole.end.min(span.end).max(whole.start.max(span.start)));
+        let text = file.source.slice(part);
+        let start = part.start + text.len() - text.trim_start().len();
+        let part = Span::new(start, start + text.trim().len());
+        (!part.is_empty()).then_some(part)
+    })
+}
+
+/// The protocol's numbers: each token relative to the one before.
 fn encoded(file: &File, tokens: &[Token], unit: Unit) -> Vec<SemanticToken> {
     let mut data = Vec::with_capacity(tokens.len());
     let (mut last_line, mut last_start) = (0, 0);
-    for token in tokens {
-        let at = range(&file.source, token.span, unit);
-        if at.start.line != at.end.line || at.end.character <= at.start.character {
-            continue;
-        }
+    for (token, part) in tokens.iter().flat_map(|token| lines_of(file, token).map(move |part| (token, part))) {
+        let at = range(&file.source, part, unit);
         let delta_line = at.start.line - last_line;
         let delta_start = if delta_line == 0 { at.start.character - last_start } else { at.start.character };
         data.push(SemanticToken {

@@ -36,7 +36,7 @@ use super::convert::{encoding_of, path_of};
 use super::diagnostics::result_id;
 use super::documents::Documents;
 use super::settings::Settings;
-use super::worker::Worker;
+use super::worker::{Worker, World};
 use crate::workspace::is_configuration;
 
 /// Files whose change on disk matters.
@@ -202,7 +202,7 @@ impl LanguageServer for Backend {
     async fn did_open(&self, parameters: DidOpenTextDocumentParams) {
         let document = parameters.text_document;
         self.documents.open(document.uri, document.version, &document.text);
-        self.worker.tell(|world| world.due = true);
+        self.worker.tell(World::make_due);
     }
 
     async fn did_change(&self, parameters: DidChangeTextDocumentParams) {
@@ -214,7 +214,7 @@ impl LanguageServer for Backend {
     async fn did_save(&self, parameters: DidSaveTextDocumentParams) {
         let path = path_of(&parameters.text_document.uri);
         self.worker.tell(move |world| {
-            world.due = true;
+            world.make_due();
             if is_configuration(&path) {
                 let root = world.root_for(&path);
                 world.reload(&root);
@@ -371,7 +371,7 @@ impl LanguageServer for Backend {
         &self,
         parameters: WorkspaceDiagnosticParams,
     ) -> Result<WorkspaceDiagnosticReportResult> {
-        let all = self.worker.ask(super::worker::World::all_diagnostics).await?;
+        let all = self.worker.ask(World::all_diagnostics).await?;
         let known = |uri: &Url| parameters.previous_result_ids.iter().find(|known| known.uri == *uri);
         let gone: Vec<Url> = parameters
             .previous_result_ids

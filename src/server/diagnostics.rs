@@ -17,7 +17,6 @@ impl World {
     pub fn publish_pending(&mut self) {
         let pending = std::mem::take(&mut self.pending);
         if self.settings.pulls {
-            self.told.clear();
             // For the file that it edits, the client asks by itself.
             if self.settings.refreshes && (pending.len() > 1 || self.settings.wishes.on_save) {
                 let client = self.client.clone();
@@ -46,15 +45,15 @@ impl World {
 
     /// The diagnostics of a document for a client that asks.
     pub fn asked(&mut self, uri: &Url) -> Vec<Diagnostic> {
-        let waits = self.settings.wishes.on_save && !self.due;
-        if let Some(told) = self.told.get(uri).filter(|_| waits) {
+        let on_save = self.settings.wishes.on_save;
+        if let Some(told) = self.told.get(uri).filter(|_| on_save) {
             return told.clone();
         }
         let path = path_of(uri);
         let root = self.root_for(&path);
         let id = self.session(&root).file(&path).map(|file| file.id);
         let diagnostics = id.map(|id| self.diagnostics_of(&root, id)).unwrap_or_default();
-        if self.settings.wishes.on_save {
+        if on_save {
             self.told.insert(uri.clone(), diagnostics.clone());
         }
         diagnostics
@@ -86,7 +85,7 @@ impl World {
                 if let Some(uri) = location.and_then(uri_of)
                     && (!diagnostics.is_empty() || session.targets().contains(&id))
                 {
-                    let told = self.told.get(&uri).filter(|_| self.settings.wishes.on_save && !self.due);
+                    let told = self.told.get(&uri).filter(|_| self.settings.wishes.on_save);
                     all.push((uri, told.cloned().unwrap_or(diagnostics)));
                 }
             }

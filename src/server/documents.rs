@@ -2,7 +2,7 @@
 //! the order in which they arrived.
 
 use std::collections::HashMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use ropey::Rope;
@@ -107,6 +107,11 @@ impl Documents {
     /// The version of an open buffer.
     pub fn version(&self, uri: &Url) -> Option<i32> {
         self.lock().get(uri).map(|document| document.version)
+    }
+
+    /// Whether a buffer of this place is open.
+    pub fn is_open(&self, path: &Path) -> bool {
+        self.lock().values().any(|document| document.path == path)
     }
 
     /// All open buffers with their places.

@@ -21,6 +21,7 @@ mod hover;
 mod names;
 mod settings;
 mod symbols;
+mod things;
 mod wire;
 mod worker;
 

@@ -1,13 +1,16 @@
 //! Names of the context across recipes, in all their spellings: definition, references, highlights, rename.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use tower_lsp::lsp_types::{
-    DocumentHighlight, DocumentHighlightKind, Location, Position, PrepareRenameResponse, Url, WorkspaceEdit,
+    DocumentChangeOperation, DocumentChanges, DocumentHighlight, DocumentHighlightKind, Location, OneOf,
+    OptionalVersionedTextDocumentIdentifier, Position, PrepareRenameResponse, RenameFile, ResourceOp, TextDocumentEdit,
+    TextEdit, Url, WorkspaceEdit,
 };
 
 use super::actions::workspace_edit;
-use super::convert::{location, offset, range};
+use super::convert::{location, offset, range, uri_of};
+use super::things::{Thing, is_no_text, places_of, refusal, thing_at};
 use super::worker::World;
 use crate::flow::Place;
 use crate::lints::Edit;
@@ -110,6 +113,10 @@ impl World {
             let target = index.mentioned(file, mention)?;
             return Some(vec![location(index, Place { file: target.id, span: Span::at(0) }, unit)?]);
         }
+        if let Some(named) = thing_at(index, file, at) {
+            let made = places_of(index, &named.thing).into_iter().filter(|(_, declares)| *declares);
+            return Some(made.filter_map(|(place, _)| location(index, place, unit)).collect());
+        }
         let variable = variable_at(index, file, at)?;
         let made = |role: Role| matches!(role, Role::Declare | Role::Output | Role::Argument);
         let found: Vec<Location> = places(index, id, &variable.name)
@@ -127,6 +134,10 @@ impl World {
         let index = session.index();
         let file = index.file(id)?;
         let at = offset(&file.source, position, unit);
+        if let Some(named) = thing_at(index, file, at) {
+            let found = places_of(index, &named.thing).into_iter().filter(|(_, declares)| declarations || !declares);
+            return Some(found.filter_map(|(place, _)| location(index, place, unit)).collect());
+        }
         let variable = variable_at(index, file, at)?;
         let found = places(index, id, &variable.name)
             .into_iter()
@@ -141,20 +152,18 @@ impl World {
         let (session, id) = self.file(uri)?;
         let index = session.index();
         let file = index.file(id)?;
-        let variable = variable_at(index, file, offset(&file.source, position, unit))?;
+        let at = offset(&file.source, position, unit);
+        let highlight = |span, read| DocumentHighlight {
+            range: range(&file.source, span, unit),
+            kind: Some(if read { DocumentHighlightKind::READ } else { DocumentHighlightKind::WRITE }),
+        };
+        if let Some(named) = thing_at(index, file, at) {
+            let found = places_of(index, &named.thing).into_iter().filter(|(place, _)| place.file == id);
+            return Some(found.map(|(place, declares)| highlight(place.span, !declares)).collect());
+        }
+        let variable = variable_at(index, file, at)?;
         let found = places(index, id, &variable.name).into_iter().filter(|(at, _)| *at == id);
-        Some(
-            found
-                .map(|(_, one)| DocumentHighlight {
-                    range: range(&file.source, one.span, unit),
-                    kind: Some(if one.role.is_read() {
-                        DocumentHighlightKind::READ
-                    } else {
-                        DocumentHighlightKind::WRITE
-                    }),
-                })
-                .collect(),
-        )
+        Some(found.map(|(_, one)| highlight(one.span, one.role.is_read())).collect())
     }
 
     /// What would be renamed at a position.
@@ -163,15 +172,24 @@ impl World {
         let (session, id) = self.file(uri)?;
         let index = session.index();
         let file = index.file(id)?;
-        let variable = variable_at(index, file, offset(&file.source, position, unit))?;
+        let at = offset(&file.source, position, unit);
+        if let Some(named) = thing_at(index, file, at) {
+            let (range, placeholder) =
+                (range(&file.source, named.span, unit), file.source.slice(named.span).to_owned());
+            return Some(PrepareRenameResponse::RangeWithPlaceholder { range, placeholder });
+        }
+        let variable = variable_at(index, file, at)?;
         let range = range(&file.source, own_span(&variable.name, &variable.at), unit);
         Some(PrepareRenameResponse::RangeWithPlaceholder { range, placeholder: variable.name })
     }
 
     /// Renames the variable at a position everywhere, each place in its own spelling.
     pub fn rename(&mut self, uri: &Url, position: Position, new: &str) -> Result<Option<WorkspaceEdit>, String> {
+        if let Some(edit) = self.rename_thing(uri, position, new)? {
+            return Ok(Some(edit));
+        }
         let usable = !new.is_empty() && new.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-        if !usable || new.starts_with(|c: char| c.is_ascii_digit()) || new.contains("__") {
+        if !usable || new.starts_with(|c: char| c.is_ascii_digit()) || new.contains("__") || is_no_text(new) {
             return Err(format!(
                 "`{new}` cannot be a variable: use letters, digits and single `_`, so that every spelling can be made of it"
             ));
@@ -192,6 +210,63 @@ impl World {
             })
             .collect();
         Ok(Some(workspace_edit(index, &edits, unit)))
+    }
+}
+
+impl World {
+    /// Renames the recipe, job or step at a position; a recipe's file goes with it, for it is found by that name.
+    fn rename_thing(&mut self, uri: &Url, position: Position, new: &str) -> Result<Option<WorkspaceEdit>, String> {
+        let (unit, renames_files) = (self.settings.unit, self.settings.renames_files);
+        let Some((session, id)) = self.file(uri) else { return Ok(None) };
+        let index = session.index();
+        let Some(file) = index.file(id) else { return Ok(None) };
+        let Some(named) = thing_at(index, file, offset(&file.source, position, unit)) else { return Ok(None) };
+        if let Some(why) = refusal(index, &named.thing, new) {
+            return Err(why);
+        }
+        let mut edits: Vec<Edit> =
+            places_of(index, &named.thing).into_iter().map(|(place, _)| Edit { place, text: new.to_owned() }).collect();
+        let Thing::Recipe(id) = named.thing else { return Ok(Some(workspace_edit(index, &edits, unit))) };
+        let path = index.file(id).and_then(|file| file.location.clone());
+        let (Some(path), true) = (path, renames_files) else {
+            return Err(
+                "a recipe is found by the name of its file, and this editor does not let a server rename files"
+                    .to_owned(),
+            );
+        };
+        // A title that is no name of the file stays.
+        let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+        let is_title = |edit: &Edit| {
+            let text = index.file(edit.place.file).map(|file| file.source.slice(edit.place.span));
+            edit.place.file == id && text != Some(stem)
+        };
+        edits.retain(|edit| !is_title(edit));
+        let mut target = path.clone();
+        target.set_file_name(new);
+        target.set_extension(path.extension().unwrap_or_default());
+        if self.documents.is_open(&target) || target.exists() {
+            return Err(format!("there is a file `{}` already", target.display()));
+        }
+        let (Some(old_uri), Some(new_uri)) = (uri_of(&path), uri_of(&target)) else { return Ok(None) };
+        let session = self.file(uri).map(|(session, _)| session);
+        let Some(session) = session else { return Ok(None) };
+        let changes = workspace_edit(session.index(), &edits, unit).changes.unwrap_or_default();
+        Ok(Some(self.with_rename(changes, old_uri, new_uri)))
+    }
+
+    /// Edits of texts, each of the version that it was made for, and then the file's new name.
+    fn with_rename(&self, changes: HashMap<Url, Vec<TextEdit>>, old_uri: Url, new_uri: Url) -> WorkspaceEdit {
+        let mut changes: Vec<_> = changes.into_iter().collect();
+        changes.sort_by(|a, b| a.0.cmp(&b.0));
+        let edits = changes.into_iter().map(|(uri, edits)| {
+            let version = self.documents.version(&uri);
+            let edits = edits.into_iter().map(OneOf::Left).collect();
+            let text_document = OptionalVersionedTextDocumentIdentifier { uri, version };
+            DocumentChangeOperation::Edit(TextDocumentEdit { text_document, edits })
+        });
+        let rename = ResourceOp::Rename(RenameFile { old_uri, new_uri, options: None, annotation_id: None });
+        let operations = edits.chain([DocumentChangeOperation::Op(rename)]).collect();
+        WorkspaceEdit { document_changes: Some(DocumentChanges::Operations(operations)), ..WorkspaceEdit::default() }
     }
 }
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use serde_json::Value;
-use tower_lsp::lsp_types::InitializeParams;
+use tower_lsp::lsp_types::{InitializeParams, ResourceOperationKind};
 
 use super::convert::{path_of, unit_of};
 use crate::text::Unit;
@@ -27,6 +27,8 @@ pub struct Settings {
     pub related: bool,
     /// It watches files for the server.
     pub watches: bool,
+    /// It renames files when it is told to.
+    pub renames_files: bool,
     /// It answers questions about its settings.
     pub configures: bool,
     /// It says when its settings changed only to those that asked for it.
@@ -44,6 +46,7 @@ impl Default for Settings {
             refreshes: false,
             related: true,
             watches: false,
+            renames_files: false,
             configures: false,
             tells_changes: false,
             wishes: Wishes::default(),
@@ -112,6 +115,11 @@ impl Settings {
             watches: workspace
                 .and_then(|workspace| workspace.did_change_watched_files)
                 .is_some_and(|watched| dynamic(watched.dynamic_registration)),
+            renames_files: workspace.and_then(|workspace| workspace.workspace_edit.as_ref()).is_some_and(|edits| {
+                let operations = edits.resource_operations.iter().flatten();
+                edits.document_changes.unwrap_or(false)
+                    && operations.into_iter().any(|operation| *operation == ResourceOperationKind::Rename)
+            }),
             configures: workspace.and_then(|workspace| workspace.configuration).unwrap_or(false),
             tells_changes: workspace
                 .and_then(|workspace| workspace.did_change_configuration)

@@ -175,7 +175,7 @@ impl World {
             let affected = session.touched(&paths);
             self.mark_pending(&root, affected);
         }
-        self.due = true;
+        self.make_due();
     }
 
     /// Marks files of a session as changed.
@@ -189,7 +189,13 @@ impl World {
         self.pending.clear();
         self.documents.refresh();
         self.synchronise();
+        self.make_due();
+    }
+
+    /// Whatever was found is to be told now, also to a client that wants to hear of it only when a file was saved.
+    pub fn make_due(&mut self) {
         self.due = true;
+        self.told.clear();
     }
 
     /// The user wants something else.
@@ -198,7 +204,7 @@ impl World {
         if std::mem::replace(&mut self.settings.wishes, wishes) != wishes {
             let all = self.sessions.iter().flat_map(|(root, one)| one.all().into_iter().map(|id| (root.clone(), id)));
             self.pending.extend(all);
-            self.due = true;
+            self.make_due();
         }
     }
 
@@ -215,7 +221,7 @@ impl World {
         session.reload();
         let all = session.all();
         self.mark_pending(root, all);
-        self.due = true;
+        self.make_due();
     }
 
     /// The root that a file belongs to: its repository, else the workspace folder around it, else its own folder.

@@ -19,8 +19,11 @@ pub struct Client {
     incoming: Receiver<Value>,
     /// Notifications that nobody asked for yet.
     waiting: VecDeque<Value>,
-    /// Requests of the server, answered with null.
+    /// Answers to other requests than the one that was asked for.
+    answers: VecDeque<Value>,
+    /// Requests of the server; questions about settings are answered with `wishes`, all others with null.
     pub asked: Vec<Value>,
+    pub wishes: Value,
     next: i64,
 }
 
@@ -44,7 +47,16 @@ impl Client {
                 }
             }
         });
-        Self { child, stdin, incoming, waiting: VecDeque::new(), asked: Vec::new(), next: 1 }
+        Self {
+            child,
+            stdin,
+            incoming,
+            waiting: VecDeque::new(),
+            answers: VecDeque::new(),
+            asked: Vec::new(),
+            wishes: Value::Null,
+            next: 1,
+        }
     }
 
     /// Initialised with one folder and with capabilities and options over the usual.
@@ -52,7 +64,10 @@ impl Client {
         let mut client = Self::start();
         let mut parameters = json!({
             "processId": std::process::id(),
-            "capabilities": {"textDocument": {"publishDiagnostics": {"relatedInformation": true}}},
+            "capabilities": {
+                "textDocument": {"publishDiagnostics": {"relatedInformation": true}},
+                "workspace": {"didChangeWatchedFiles": {"dynamicRegistration": true}},
+            },
             "workspaceFolders": [{"uri": uri(folder), "name": "w"}],
         });
         for (key, value) in extra.as_object().into_iter().flatten() {
@@ -92,9 +107,18 @@ impl Client {
 
     /// Waits for the answer to a request: its result, or its error.
     pub fn answer(&mut self, id: i64) -> Result<Value, Value> {
+        self.answer_to(&json!(id))
+    }
+
+    /// The same for any id.
+    pub fn answer_to(&mut self, id: &Value) -> Result<Value, Value> {
         loop {
-            let message = self.receive(PATIENCE).expect("an answer");
-            if message.get("method").is_none() && message["id"] == id {
+            let at = self.answers.iter().position(|message| message["id"] == *id);
+            let message = match at.and_then(|at| self.answers.remove(at)) {
+                Some(message) => message,
+                None => self.receive(PATIENCE).expect("an answer"),
+            };
+            if message.get("method").is_none() && message["id"] == *id {
                 return match message.get("error") {
                     Some(error) => Err(error.clone()),
                     None => Ok(message["result"].clone()),
@@ -129,10 +153,13 @@ impl Client {
 
     fn keep(&mut self, message: Value) {
         if message.get("method").is_none() {
+            self.answers.push_back(message);
             return;
         }
         if let Some(id) = message.get("id") {
-            self.write(&json!({"jsonrpc": "2.0", "id": id, "result": null}).to_string());
+            let settings = message["method"] == "workspace/configuration";
+            let result = if settings { json!([self.wishes]) } else { Value::Null };
+            self.write(&json!({"jsonrpc": "2.0", "id": id, "result": result}).to_string());
             self.asked.push(message);
         } else {
             self.waiting.push_back(message);

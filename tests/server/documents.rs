@@ -194,6 +194,98 @@ fn on_save_diagnostics_wait_for_it() {
 }
 
 #[test]
+fn settings_that_change_count_from_then_on() {
+    let folder = Folder::new(&[("a.yaml", GOOD)]);
+    let mut client = Client::new(&folder.path());
+    let uri = folder.uri("a.yaml");
+    client.open(&uri, GOOD);
+    assert!(client.diagnostics_of(&uri, 1).is_empty());
+    let configure = |client: &mut Client, settings: Value| {
+        client.notify("workspace/didChangeConfiguration", &json!({"settings": settings}));
+        client.quiet(&uri);
+    };
+    configure(&mut client, json!({"recipelint": {"runOn": "save"}}));
+    client.change(&uri, 2, BAD);
+    assert!(client.quiet(&uri).is_empty(), "nothing while typing");
+    configure(&mut client, json!({"runOn": "nonsense"}));
+    client.change(&uri, 3, BAD);
+    assert!(client.quiet(&uri).is_empty(), "what is no setting changes nothing");
+    client.notify("workspace/didChangeConfiguration", &json!({"settings": {"runOn": "type"}}));
+    assert_eq!(lints(&client.diagnostics_of(&uri, 3)), ["grep-agent-output"]);
+    client.change(&uri, 4, GOOD);
+    assert!(client.diagnostics_of(&uri, 4).is_empty());
+}
+
+#[test]
+fn a_client_that_answers_is_asked_for_its_settings() {
+    let folder = Folder::new(&[("a.yaml", GOOD)]);
+    let workspace = json!({"configuration": true, "didChangeConfiguration": {"dynamicRegistration": true}});
+    let mut client = Client::with(&folder.path(), &json!({"capabilities": {"workspace": workspace}}));
+    client.wishes = json!({"runOn": "save"});
+    let uri = folder.uri("a.yaml");
+    client.open(&uri, GOOD);
+    client.diagnostics_of(&uri, 1);
+    client.quiet(&uri);
+    let methods: Vec<&Value> = client.asked.iter().map(|request| &request["method"]).collect();
+    assert!(methods.contains(&&json!("workspace/configuration")), "{methods:?}");
+    assert!(methods.contains(&&json!("client/registerCapability")), "{methods:?}");
+    client.change(&uri, 2, BAD);
+    assert!(client.quiet(&uri).is_empty(), "nothing while typing");
+    client.wishes = json!({"runOn": "type"});
+    client.notify("workspace/didChangeConfiguration", &json!({"settings": null}));
+    assert_eq!(lints(&client.diagnostics_of(&uri, 2)), ["grep-agent-output"]);
+}
+
+#[test]
+fn an_edit_that_comes_too_late_is_none() {
+    let folder = Folder::new(&[]);
+    let mut client = Client::new(&folder.path());
+    let uri = folder.uri("a.yaml");
+    client.open(&uri, GOOD);
+    client.change(&uri, 7, BAD);
+    client.change(&uri, 6, GOOD);
+    assert_eq!(lints(&client.diagnostics_of(&uri, 7)), ["grep-agent-output"]);
+    client.quiet(&uri);
+    let symbols = client.of("textDocument/documentSymbol", &uri);
+    assert_eq!(symbols[0]["name"], "review");
+}
+
+#[test]
+fn a_text_over_the_limit_is_not_read() {
+    let folder = Folder::new(&[]);
+    let mut client = Client::new(&folder.path());
+    let uri = folder.uri("a.yaml");
+    let large = format!("{BAD}# {}\n", "x".repeat(10_000_000));
+    client.open(&uri, &large);
+    let diagnostics = client.diagnostics_of(&uri, 1);
+    assert_eq!(lints(&diagnostics), ["invalid-yaml"]);
+    assert!(diagnostics[0]["message"].as_str().unwrap().contains("limit"), "{diagnostics:?}");
+    client.change(&uri, 2, BAD);
+    assert_eq!(lints(&client.diagnostics_of(&uri, 2)), ["grep-agent-output"]);
+}
+
+#[test]
+fn breaks_of_all_kinds_and_a_mark_at_the_start() {
+    let folder = Folder::new(&[]);
+    let mut client = Client::new(&folder.path());
+    let uri = folder.uri("a.yaml");
+    for (version, text) in [BAD.replace('\n', "\r\n"), format!("\u{feff}{BAD}")].iter().enumerate() {
+        client.open(&uri, text);
+        let diagnostics = client.diagnostics(&uri);
+        let one = diagnostics.iter().find(|one| one["code"] == "grep-agent-output").expect("the finding");
+        assert_eq!(one["range"]["start"], json!({"line": 8, "character": 33}), "{version}");
+        // The first line is emptied and written anew, with another break.
+        let first = json!({"range": {"start": {"line": 0, "character": 0}, "end": {"line": 1, "character": 0}}, "text": "name: gate\r"});
+        client.edit(&uri, 2, &json!([first]));
+        let diagnostics = client.diagnostics_of(&uri, 2);
+        let one = diagnostics.iter().find(|one| one["code"] == "grep-agent-output").expect("the finding");
+        assert_eq!(one["range"]["start"], json!({"line": 8, "character": 33}), "{version}");
+        client.close(&uri);
+        client.diagnostics(&uri);
+    }
+}
+
+#[test]
 fn opened_again_at_once() {
     let folder = Folder::new(&[("a.yaml", GOOD)]);
     let mut client = Client::new(&folder.path());

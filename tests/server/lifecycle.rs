@@ -1,5 +1,6 @@
 //! Beginning, end, and what goes wrong in between.
 
+use std::fmt::Write as _;
 use std::process::Command;
 use std::time::Duration;
 
@@ -34,10 +35,14 @@ fn watchers_are_registered() {
     assert_eq!(methods, ["client/registerCapability"]);
     let registered = client.asked[0]["params"]["registrations"][0]["method"].as_str();
     assert_eq!(registered, Some("workspace/didChangeWatchedFiles"));
+    let mut plain = Client::with(&folder.path(), &json!({"capabilities": {}}));
+    plain.open(&folder.uri("a.yaml"), GOOD);
+    plain.quiet(&folder.uri("a.yaml"));
+    assert!(plain.asked.is_empty(), "a client that cannot watch is not asked to: {:?}", plain.asked);
 }
 
-/// Where the finding in a line with an emoji and an accent stands.
-fn column(encodings: &Value) -> (Value, u64) {
+/// Where the finding in a line with an emoji and an accent stands, from and until; and what an edit behind them gives.
+fn columns(encodings: &Value, behind: u64) -> (Value, [u64; 2], [u64; 2]) {
     let folder = Folder::new(&[]);
     let general = json!({"positionEncodings": encodings});
     let mut client = Client::start();
@@ -47,21 +52,28 @@ fn column(encodings: &Value) -> (Value, u64) {
     let uri = folder.uri("a.yaml");
     let text = "name: a\ncontext:\n  x: \"\"\nsteps:\n  - id: s\n    command: |\n      echo \"😀 é {{x}}\"\n";
     client.open(&uri, text);
-    let diagnostics = client.diagnostics(&uri);
-    let one = diagnostics.iter().find(|one| one["code"] == "quoted-template");
-    let one = one.unwrap_or_else(|| panic!("{diagnostics:?}"));
-    assert_eq!(one["range"]["start"]["line"], 6);
-    (result["capabilities"]["positionEncoding"].clone(), one["range"]["start"]["character"].as_u64().unwrap())
+    let marked = |diagnostics: Vec<Value>| {
+        let one = diagnostics.iter().find(|one| one["code"] == "quoted-template");
+        let range = &one.unwrap_or_else(|| panic!("{diagnostics:?}"))["range"];
+        assert_eq!((&range["start"]["line"], &range["end"]["line"]), (&json!(6), &json!(6)));
+        [range["start"]["character"].as_u64().unwrap(), range["end"]["character"].as_u64().unwrap()]
+    };
+    let before = marked(client.diagnostics_of(&uri, 1));
+    // Another emoji behind the first one: places in edits count in the same unit.
+    let place = json!({"line": 6, "character": behind});
+    client.edit(&uri, 2, &json!([{"range": {"start": place, "end": place}, "text": "𝄞"}]));
+    let after = marked(client.diagnostics_of(&uri, 2));
+    (result["capabilities"]["positionEncoding"].clone(), before, after)
 }
 
 #[test]
 fn columns_count_in_the_agreed_unit() {
-    let (utf16, in_utf16) = column(&json!(["utf-16"]));
-    let (utf8, in_utf8) = column(&json!(["utf-8", "utf-16"]));
-    let (utf32, in_utf32) = column(&json!(["utf-32"]));
-    assert_eq!([utf16, utf8, utf32], ["utf-16", "utf-8", "utf-32"]);
-    assert_eq!((in_utf8 - in_utf16, in_utf16 - in_utf32), (3, 1));
-    assert_eq!(column(&json!(["utf-16", "utf-8"])).0, "utf-16", "the client's first wish");
+    // `      echo "` are 12 columns, then the emoji, a blank, `é`, a blank and `{{x}}`.
+    assert_eq!(columns(&json!(["utf-16"]), 14), (json!("utf-16"), [17, 22], [19, 24]));
+    assert_eq!(columns(&json!(["utf-8", "utf-16"]), 16), (json!("utf-8"), [20, 25], [24, 29]));
+    assert_eq!(columns(&json!(["utf-32"]), 13), (json!("utf-32"), [16, 21], [17, 22]));
+    assert_eq!(columns(&json!(["utf-16", "utf-8"]), 14).0, "utf-16", "the client's first wish");
+    assert_eq!(columns(&json!(["utf-7"]), 14).0, "utf-16", "what everyone has");
 }
 
 #[test]
@@ -91,13 +103,23 @@ fn the_end_of_input_is_the_end() {
 }
 
 #[test]
-fn a_body_that_is_no_json_leaves_no_deaf_process() {
+fn what_is_no_message_is_answered_and_the_session_lives() {
     let folder = Folder::new(&[("a.yaml", BAD)]);
     let mut client = Client::new(&folder.path());
-    client.write("{\"jsonrpc\": \"2.0\", oh");
-    let id = client.send("workspace/symbol", &json!({"query": ""}));
-    let ended = client.end(Duration::from_secs(10)).is_some();
-    assert!(ended || client.answer(id).is_ok(), "it answers or it ends");
+    let uri = folder.uri("a.yaml");
+    for (body, code, id) in [
+        ("{\"jsonrpc\": \"2.0\", oh", -32700, Value::Null),
+        ("[]", -32600, Value::Null),
+        ("{\"jsonrpc\": \"2.0\", \"method\": 5, \"id\": \"odd\"}", -32600, json!("odd")),
+    ] {
+        client.write(body);
+        let error = client.answer_to(&id).unwrap_err();
+        assert_eq!(error["code"], code, "{body}");
+        client.open(&uri, BAD);
+        assert_eq!(lints(&client.diagnostics_of(&uri, 1)), ["grep-agent-output"]);
+        client.close(&uri);
+        client.diagnostics(&uri);
+    }
 }
 
 #[test]
@@ -129,15 +151,24 @@ fn a_cancelled_request_is_answered_and_the_others_go_on() {
     let folder = Folder::new(&[]);
     let mut client = Client::new(&folder.path());
     let uri = folder.uri("a.yaml");
-    client.open(&uri, BAD);
+    let mut large = BAD.to_owned();
+    for at in 0..4000 {
+        let _ = write!(large, "  - id: more-{at}\n    command: |\n      echo \"$REVIEW\" | head -n {at}\n");
+    }
+    // The first question about a large text takes a while; the one behind it waits.
+    client.open(&uri, &large);
     let at = json!({"textDocument": {"uri": uri}, "position": position(BAD, "REVIEW", 0, 1)});
     let first = client.send("textDocument/hover", &at);
+    let second = client.send("textDocument/hover", &at);
+    client.notify("$/cancelRequest", &json!({"id": second}));
+    let error = client.answer(second).unwrap_err();
+    assert_eq!(error["code"], -32800, "{error}");
+    assert!(client.answer(first).unwrap()["contents"]["value"].is_string(), "the one before it is not");
     client.notify("$/cancelRequest", &json!({"id": first}));
-    match client.answer(first) {
-        Ok(hover) => assert!(hover["contents"]["value"].is_string(), "it was done before"),
-        Err(error) => assert_eq!(error["code"], -32800),
-    }
+    client.notify("$/cancelRequest", &json!({"id": 4711}));
     assert!(client.request("textDocument/hover", &at)["contents"]["value"].is_string());
+    client.change(&uri, 2, GOOD);
+    assert_eq!(client.diagnostics_of(&uri, 2), [] as [Value; 0]);
 }
 
 #[test]

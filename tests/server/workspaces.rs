@@ -89,19 +89,56 @@ fn what_is_idle_in_a_configuration_is_a_finding_there() {
     assert!(client.diagnostics_of(&config, 2).is_empty());
 }
 
+/// A program that runs an agent with a prompt file, and the texts of that.
+const PROGRAM: &str = "\
+import { run, Output, claudeCode } from \"@ai-hero/sandcastle\";
+import { docker } from \"@ai-hero/sandcastle/sandboxes/docker\";
+import { z } from \"zod\";
+
+const output = Output.object({ tag: \"plan\", schema: z.object({ steps: z.array(z.string()) }) });
+await run({ agent: claudeCode(\"m\"), sandbox: docker(), promptFile: \".sandcastle/plan.md\", promptArgs: { PART: \"x\" }, output });
+";
+const ASKS: &str = "Plan {{PART}}. Put the JSON between <plan> and </plan>.\n";
+
 #[test]
 fn the_text_of_a_prompt_file_counts_for_its_users() {
-    let recipe = "name: p\nsteps:\n  - id: ask\n    agent: team:reviewer\n    prompt_file: ask.md\n    output: r\n  - id: gate\n    command: |\n      v=$(printf '%s' \"$R\" | amplihack orch helper extract-json --require-field verdict | amplihack orch helper extract-field --field verdict --default FAIL)\n      [ \"$v\" = PASS ]\n";
-    let agent = "---\nname: agent\n---\nSay what you think.\n";
-    let folder = Folder::new(&[("p.yaml", recipe), ("ask.md", agent)]);
+    let folder = Folder::new(&[(".sandcastle/main.mts", PROGRAM), (".sandcastle/plan.md", ASKS)]);
     let mut client = Client::new(&folder.path());
-    let (user, prompt) = (folder.uri("p.yaml"), folder.uri("ask.md"));
-    client.open(&user, recipe);
-    client.diagnostics_of(&user, 1);
-    client.open(&prompt, agent);
-    client.change(&prompt, 2, "Print {\"verdict\": \"PASS\"}.\n");
-    // Whatever is found, the edit of one file is answered for both.
-    client.diagnostics_of(&prompt, 2);
+    let (user, prompt) = (folder.uri(".sandcastle/main.mts"), folder.uri(".sandcastle/plan.md"));
+    client.open(&user, PROGRAM);
+    client.lints_become(&user, &[]);
+    client.open(&prompt, ASKS);
+    client.lints_become(&prompt, &[]);
+    // What the prompt no longer asks for is missed where it is used; what it wants and nobody gives, in itself.
+    client.change(&prompt, 2, "Plan {{PART}} for {{WHOM}}.\n");
+    let wrong = client.diagnostics_of(&prompt, 2);
+    let at_user = client.diagnostics_that(&user, |all| all["diagnostics"] != json!([]));
+    let mut all = lints(&wrong);
+    all.extend(lints(&at_user));
+    all.sort_unstable();
+    assert_eq!(all, ["missing-output-tag", "unfilled-placeholder"]);
+    client.change(&prompt, 3, ASKS);
+    client.lints_become(&user, &[]);
+    client.lints_become(&prompt, &[]);
+    // A change on disk counts as soon as the buffer is gone.
+    folder.write(".sandcastle/plan.md", "Plan {{PART}}.\n");
+    client.close(&prompt);
+    client.lints_become(&user, &["missing-output-tag"]);
+}
+
+#[test]
+fn a_program_that_fills_a_placeholder_takes_the_finding_out_of_the_prompt() {
+    let wants = "Plan {{PART}} for {{WHOM}}: <plan></plan>.\n";
+    let folder = Folder::new(&[(".sandcastle/main.mts", PROGRAM), (".sandcastle/plan.md", wants)]);
+    let mut client = Client::new(&folder.path());
+    let (user, prompt) = (folder.uri(".sandcastle/main.mts"), folder.uri(".sandcastle/plan.md"));
+    client.open(&prompt, wants);
+    client.lints_become(&prompt, &["unfilled-placeholder"]);
+    client.open(&user, PROGRAM);
+    client.change(&user, 2, &PROGRAM.replace("PART: \"x\"", "PART: \"x\", WHOM: \"me\""));
+    client.lints_become(&prompt, &[]);
+    client.close(&user);
+    client.lints_become(&prompt, &["unfilled-placeholder"]);
 }
 
 #[test]
@@ -141,6 +178,37 @@ fn a_file_that_changes_on_disk_counts() {
 }
 
 #[test]
+fn a_file_that_goes_while_it_is_open_lives_in_its_buffer() {
+    let folder = Folder::new(&[("parent.yaml", PARENT), ("child.yaml", CHILD)]);
+    let mut client = Client::new(&folder.path());
+    let (parent, child) = (folder.uri("parent.yaml"), folder.uri("child.yaml"));
+    client.open(&parent, PARENT);
+    client.open(&child, CHILD);
+    client
+        .diagnostics_that(&parent, |all| !lints(all["diagnostics"].as_array().unwrap()).contains(&"unknown-reference"));
+    std::fs::rename(folder.path().join("child.yaml"), folder.path().join("other.yaml")).unwrap();
+    watched(&mut client, &child, 3);
+    watched(&mut client, &folder.uri("other.yaml"), 1);
+    client.quiet(&parent);
+    client.change(&parent, 2, &format!("{PARENT}# end\n"));
+    assert!(!lints(&client.diagnostics_of(&parent, 2)).contains(&"unknown-reference"), "its buffer is still there");
+    client.close(&child);
+    client
+        .diagnostics_that(&parent, |all| lints(all["diagnostics"].as_array().unwrap()).contains(&"unknown-reference"));
+}
+
+#[test]
+fn two_servers_do_not_mind_each_other() {
+    let folder = Folder::new(&[("a.yaml", BAD)]);
+    let (mut one, mut other) = (Client::new(&folder.path()), Client::new(&folder.path()));
+    let uri = folder.uri("a.yaml");
+    one.open(&uri, GOOD);
+    other.open(&uri, BAD);
+    assert_eq!(lints(&one.diagnostics(&uri)), [] as [&str; 0]);
+    assert_eq!(lints(&other.diagnostics(&uri)), ["grep-agent-output"]);
+}
+
+#[test]
 fn several_roots_each_with_its_configuration() {
     let one = Folder::new(&[("a.yaml", BAD), ("recipelint.yaml", OFF)]);
     let other = Folder::new(&[("a.yaml", BAD)]);
@@ -162,6 +230,51 @@ fn pulling(folder: &Folder) -> Client {
         "workspace": {"diagnostics": {"refreshSupport": true}, "diagnostic": {"refreshSupport": true}},
     });
     Client::with(&folder.path(), &json!({"capabilities": capabilities}))
+}
+
+fn refreshes(client: &Client) -> usize {
+    client.asked.iter().filter(|one| one["method"] == "workspace/diagnostic/refresh").count()
+}
+
+#[test]
+fn a_client_that_asks_is_told_to_ask_again_for_others() {
+    let folder = Folder::new(&[("parent.yaml", PARENT), ("child.yaml", CHILD)]);
+    let mut client = pulling(&folder);
+    let (parent, child) = (folder.uri("parent.yaml"), folder.uri("child.yaml"));
+    client.open(&parent, PARENT);
+    client.open(&child, CHILD);
+    let before = client.of("textDocument/diagnostic", &parent);
+    assert!(!lints(before["items"].as_array().unwrap()).contains(&"unknown-reference"));
+    client.quiet(&parent);
+    let asked = refreshes(&client);
+    std::fs::remove_file(folder.path().join("child.yaml")).unwrap();
+    client.close(&child);
+    watched(&mut client, &child, 3);
+    client.quiet(&parent);
+    assert!(refreshes(&client) > asked, "{:?}", client.asked);
+    let after = client.request(
+        "textDocument/diagnostic",
+        &json!({"textDocument": {"uri": parent}, "previousResultId": before["resultId"]}),
+    );
+    assert_eq!(after["kind"], "full");
+    assert!(lints(after["items"].as_array().unwrap()).contains(&"unknown-reference"), "{after}");
+}
+
+#[test]
+fn on_save_a_client_that_asks_hears_the_same_until_then() {
+    let folder = Folder::new(&[("a.yaml", GOOD)]);
+    let mut client = pulling(&folder);
+    let uri = folder.uri("a.yaml");
+    client.notify("workspace/didChangeConfiguration", &json!({"settings": {"recipelint": {"runOn": "save"}}}));
+    client.open(&uri, GOOD);
+    let full = client.of("textDocument/diagnostic", &uri);
+    assert_eq!(full["items"], json!([]));
+    client.change(&uri, 2, BAD);
+    let known = json!({"textDocument": {"uri": uri}, "previousResultId": full["resultId"]});
+    assert_eq!(client.request("textDocument/diagnostic", &known)["kind"], "unchanged");
+    client.notify("textDocument/didSave", &json!({"textDocument": {"uri": uri}}));
+    let full = client.request("textDocument/diagnostic", &known);
+    assert_eq!(lints(full["items"].as_array().unwrap()), ["grep-agent-output"]);
 }
 
 #[test]
