@@ -5,7 +5,7 @@
 mod actions;
 mod check;
 mod contract;
-mod edits;
+pub(crate) mod edits;
 mod finding;
 mod judge;
 mod patterns;
@@ -13,7 +13,7 @@ mod problems;
 mod quoting;
 pub(crate) mod recipe;
 mod registry;
-mod rewrite;
+pub(crate) mod rewrite;
 mod settings;
 pub mod suppress;
 mod trail;

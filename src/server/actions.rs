@@ -7,10 +7,11 @@ use tower_lsp::lsp_types::{
 };
 
 use super::convert::{offset, range, uri_of};
+use super::pipeline::pipelines;
 use super::worker::World;
 use crate::fix::{Policy, select};
 use crate::lints::suppress::{Cover, suppress};
-use crate::lints::{Edit, Finding, Safety};
+use crate::lints::{Context, Edit, Finding, Safety};
 use crate::recipe::Index;
 use crate::text::Unit;
 
@@ -24,6 +25,8 @@ impl World {
         let uri = &parameters.text_document.uri;
         let (session, id) = self.file(uri)?;
         let findings = session.findings(id);
+        let graph = session.graph(id);
+        let settings = session.settings(id);
         let index = session.index();
         let file = index.file(id)?;
         let (start, end) =
@@ -70,6 +73,17 @@ impl World {
                     kind: Some(CodeActionKind::QUICKFIX),
                     diagnostics: Some(vec![diagnostic]),
                     command: Some(command),
+                    ..CodeAction::default()
+                }));
+            }
+        }
+        if wanted(&CodeActionKind::REFACTOR_EXTRACT) {
+            let context = Context { file, graph: &graph, index, settings: &settings };
+            for (field, edit) in pipelines(&context, start) {
+                actions.push(CodeActionOrCommand::CodeAction(CodeAction {
+                    title: format!("Insert the canonical pipeline for `{field}`"),
+                    kind: Some(CodeActionKind::REFACTOR_EXTRACT),
+                    edit: Some(workspace_edit(index, &[edit], unit)),
                     ..CodeAction::default()
                 }));
             }

@@ -89,7 +89,11 @@ fn capabilities(settings: &Settings) -> ServerCapabilities {
         })),
         hover_provider: Some(HoverProviderCapability::Simple(true)),
         code_action_provider: Some(CodeActionProviderCapability::Options(CodeActionOptions {
-            code_action_kinds: Some(vec![CodeActionKind::QUICKFIX, CodeActionKind::new(FIX_ALL)]),
+            code_action_kinds: Some(vec![
+                CodeActionKind::QUICKFIX,
+                CodeActionKind::REFACTOR_EXTRACT,
+                CodeActionKind::new(FIX_ALL),
+            ]),
             ..CodeActionOptions::default()
         })),
         definition_provider: Some(OneOf::Left(true)),

@@ -19,6 +19,7 @@ mod documents;
 mod guard;
 mod hover;
 mod names;
+mod pipeline;
 mod settings;
 mod symbols;
 mod things;

@@ -221,6 +221,13 @@ impl World {
         let index = session.index();
         let Some(file) = index.file(id) else { return Ok(None) };
         let Some(named) = thing_at(index, file, offset(&file.source, position, unit)) else { return Ok(None) };
+        if let (Thing::Recipe(_), true) = (&named.thing, named.declares)
+            && file.source.path.file_stem().is_none_or(|stem| stem != file.source.slice(named.span))
+        {
+            // A title that is not the name by which the recipe is found.
+            let edit = Edit { place: Place { file: id, span: named.span }, text: new.to_owned() };
+            return Ok(Some(workspace_edit(index, &[edit], unit)));
+        }
         if let Some(why) = refusal(index, &named.thing, new) {
             return Err(why);
         }

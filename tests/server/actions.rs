@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::client::{Client, Folder, applied, lints};
+use super::client::{Client, Folder, applied, lints, position};
 use super::texts::BAD;
 
 /// Two findings with safe fixes: quotes around a template that is quoted already.
@@ -104,6 +104,37 @@ fn a_suppression_joins_the_one_that_is_there() {
     let action = titled(&found, "Suppress grep-agent-output here");
     let text = applied(&text, &action["edit"]["changes"][&uri]);
     assert!(text.contains("# recipelint: ignore[quoted-template, grep-agent-output] known"), "{text}");
+}
+
+#[test]
+fn the_canonical_pipeline_is_written_above_the_statement() {
+    let folder = Folder::new(&[]);
+    let mut client = Client::new(&folder.path());
+    let uri = folder.uri("a.yaml");
+    let asks =
+        BAD.replace("Say whether the change may go out.", "'Print {\"verdict\": \"PASS\", \"risk\": \"low\"} last.'");
+    for (text, titles) in [(BAD.to_owned(), vec!["verdict"]), (asks, vec!["verdict", "risk"])] {
+        client.open(&uri, &text);
+        let at = position(&text, "$REVIEW", 0, 2);
+        let found = actions(&mut client, &uri, &json!({"start": at, "end": at}), Some("refactor"));
+        let wanted: Vec<String> =
+            titles.iter().map(|field| format!("Insert the canonical pipeline for `{field}`")).collect();
+        let names: Vec<&Value> = found.iter().map(|one| &one["title"]).collect();
+        assert_eq!(names, wanted.iter().collect::<Vec<_>>());
+        let new = applied(&text, &found[0]["edit"]["changes"][&uri]);
+        let lines: Vec<&str> = new.lines().collect();
+        assert_eq!(
+            lines[8],
+            "      VERDICT=$(printf '%s' \"$REVIEW\" | amplihack orch helper extract-json --require-field verdict \\
+             | amplihack orch helper extract-field --field verdict --default INSUFFICIENT_EVIDENCE \\
+             | amplihack orch helper normalise-verdict)"
+        );
+        assert!(lines[9].starts_with("      if printf"), "{new}");
+        client.close(&uri);
+    }
+    client.open(&uri, BAD);
+    let at = position(BAD, "release", 0, 1);
+    assert_eq!(actions(&mut client, &uri, &json!({"start": at, "end": at}), Some("refactor")), [] as [Value; 0]);
 }
 
 #[test]

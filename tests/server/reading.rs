@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::client::{Client, Folder, position, slice};
+use super::client::{Client, Folder, applied, position, slice};
 use super::texts::{BAD, CHILD, GOOD, PARENT};
 
 /// A workspace of two recipes that share a context, both open.
@@ -161,8 +161,8 @@ fn rename_writes_each_place_in_its_own_spelling() {
     assert_eq!(prepared["placeholder"], "report");
     let parameters = json!({"textDocument": {"uri": child}, "position": at, "newName": "first_look"});
     let edit = client.request("textDocument/rename", &parameters);
-    let parent_text = super::client::applied(PARENT, &edit["changes"][&parent]);
-    let child_text = super::client::applied(CHILD, &edit["changes"][&child]);
+    let parent_text = applied(PARENT, &edit["changes"][&parent]);
+    let child_text = applied(CHILD, &edit["changes"][&child]);
     assert_eq!(
         parent_text,
         PARENT
@@ -183,6 +183,108 @@ fn rename_writes_each_place_in_its_own_spelling() {
         let parameters = json!({"textDocument": {"uri": child}, "position": at, "newName": bad});
         assert!(client.ask("textDocument/rename", &parameters).is_err(), "{bad}");
     }
+}
+
+/// A client that can do what a server asks of files.
+fn renaming(folder: &Folder) -> Client {
+    let edits = json!({"documentChanges": true, "resourceOperations": ["create", "rename"]});
+    Client::with(&folder.path(), &json!({"capabilities": {"workspace": {"workspaceEdit": edits}}}))
+}
+
+#[test]
+fn a_recipe_is_renamed_with_its_file_and_at_its_callers() {
+    let quoted = PARENT.replace("recipe: child", "recipe: 'child'").replace("name: parent", "name: other");
+    let folder = Folder::new(&[("parent.yaml", PARENT), ("other.yaml", &quoted), ("child.yaml", CHILD)]);
+    let mut client = renaming(&folder);
+    let (parent, other, child) = (folder.uri("parent.yaml"), folder.uri("other.yaml"), folder.uri("child.yaml"));
+    client.open(&parent, PARENT);
+    let at = position(PARENT, "recipe: child", 0, 9);
+    assert_eq!(client.at("textDocument/prepareRename", &parent, &at)["placeholder"], "child");
+    let rename = |new: &str| json!({"textDocument": {"uri": parent}, "position": at, "newName": new});
+    let edit = client.request("textDocument/rename", &rename("below"));
+    let mut changed = Vec::new();
+    for operation in edit["documentChanges"].as_array().unwrap() {
+        let uri = &operation["textDocument"]["uri"];
+        for (known, text) in [(&parent, PARENT), (&other, quoted.as_str()), (&child, CHILD)] {
+            if uri == known.as_str() {
+                changed.push(applied(text, &operation["edits"]));
+            }
+        }
+    }
+    changed.sort();
+    let mut wanted = [
+        PARENT.replace("recipe: child", "recipe: below"),
+        quoted.replace("recipe: 'child'", "recipe: 'below'"),
+        CHILD.replace("name: child", "name: below"),
+    ];
+    wanted.sort();
+    assert_eq!(changed, wanted);
+    let last = edit["documentChanges"].as_array().unwrap().last().unwrap();
+    assert_eq!((&last["kind"], &last["newUri"]), (&json!("rename"), &json!(folder.uri("below.yaml"))));
+    for bad in ["parent", "1st", "a/b", "", "true"] {
+        assert!(client.ask("textDocument/rename", &rename(bad)).is_err(), "{bad}");
+    }
+    let context = json!({"includeDeclaration": false});
+    let parameters = json!({"textDocument": {"uri": parent}, "position": at, "context": context});
+    assert_eq!(client.request("textDocument/references", &parameters).as_array().unwrap().len(), 2);
+    let mut plain = Client::new(&folder.path());
+    let error = plain.ask("textDocument/rename", &rename("below")).unwrap_err();
+    assert!(error["message"].as_str().unwrap().contains("rename files"), "{error}");
+}
+
+#[test]
+fn steps_and_jobs_are_renamed_where_they_are_named() {
+    let workflow = "\
+on: push
+jobs:
+  ask:
+    runs-on: x
+    outputs:
+      said: ${{ steps.AI.outputs.text }}
+    steps:
+      - id: ai
+        run: echo one
+      - if: steps.ai.outcome == 'success'
+        run: echo ${{ steps['ai'].outputs.text }}
+  act:
+    needs: [ask]
+    runs-on: x
+    steps:
+      - id: ai
+        run: echo ${{ needs.ask.outputs.said }}
+      - run: echo ${{ steps.ai.outputs.text }}
+";
+    let folder = Folder::new(&[]);
+    let mut client = Client::new(&folder.path());
+    let uri = folder.uri(".github/workflows/a.yml");
+    client.open(&uri, workflow);
+    let mut renamed = |part: &str, nth: usize, further: usize, new: &str| {
+        let at = position(workflow, part, nth, further);
+        let edit = client
+            .ask("textDocument/rename", &json!({"textDocument": {"uri": uri}, "position": at, "newName": new}))?;
+        Ok::<_, Value>(applied(workflow, &edit["changes"][&uri]))
+    };
+    let (first, second) = workflow.split_once("  act:").unwrap();
+    let step = first
+        .replace("steps.AI", "steps.model")
+        .replace("id: ai", "id: model")
+        .replace("steps.ai", "steps.model")
+        .replace("steps['ai']", "steps['model']");
+    let step = format!("{step}  act:{second}");
+    for (part, nth, further) in [("id: ai", 0, 5), ("steps.ai", 0, 7), ("steps.AI", 0, 7), ("steps['ai", 0, 8)] {
+        assert_eq!(renamed(part, nth, further, "model").unwrap(), step, "{part}");
+    }
+    let job = workflow.replace("  ask:", "  review:").replace("[ask]", "[review]").replace("needs.ask", "needs.review");
+    assert_eq!(renamed("needs.ask", 0, 7, "review").unwrap(), job);
+    assert!(renamed("needs.ask", 0, 7, "Act").is_err(), "there is one already");
+    let recipe = position(PARENT, "id: show", 0, 5);
+    let parent = folder.uri("parent.yaml");
+    client.open(&parent, PARENT);
+    let edit = client.request(
+        "textDocument/rename",
+        &json!({"textDocument": {"uri": parent}, "position": recipe, "newName": "print-it"}),
+    );
+    assert_eq!(applied(PARENT, &edit["changes"][&parent]), PARENT.replace("id: show", "id: print-it"));
 }
 
 #[test]
@@ -246,12 +348,42 @@ fn tokens_mark_agent_text() {
 }
 
 #[test]
+fn tokens_lie_each_on_one_line_and_never_overlap() {
+    let text = "name: a\ncontext:\n  x: \"\"\nsteps:\n  - id: s\n    command: |\n      awk '{ é = \"😀\"\n        print }\n\n      ' \"$RECIPE_VAR_x\" {{x}} # end\n";
+    let (_folder, mut client, uri) = one(text);
+    let tokens = client.of("textDocument/semanticTokens/full", &uri);
+    let numbers: Vec<u64> = tokens["data"].as_array().unwrap().iter().map(|one| one.as_u64().unwrap()).collect();
+    let (mut line, mut column, mut end) = (0, 0, 0);
+    let mut found = Vec::new();
+    for token in numbers.chunks(5) {
+        if token[0] > 0 {
+            (line, column, end) = (line + token[0], 0, 0);
+        }
+        column += token[1];
+        assert!(column >= end && token[2] > 0, "{token:?} overlaps");
+        end = column + token[2];
+        let units: Vec<u16> = text.lines().nth(usize::try_from(line).unwrap()).unwrap().encode_utf16().collect();
+        let (from, until) = (usize::try_from(column).unwrap(), usize::try_from(end).unwrap());
+        found.push(String::from_utf16(&units[from..until]).unwrap());
+    }
+    assert_eq!(found, ["awk", "'{ é = \"😀\"", "print }", "'", "x", "{{x}}", "# end"]);
+}
+
+#[test]
 fn hints_and_lenses() {
     let (_folder, mut client, parent, _) = family();
     let range = json!({"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}});
     let hints = client.request("textDocument/inlayHint", &json!({"textDocument": {"uri": parent}, "range": range}));
     let hint = hints.as_array().unwrap().iter().find(|hint| hint["position"]["line"] == 9);
     assert_eq!(hint.unwrap_or_else(|| panic!("{hints}"))["label"], "agent text");
+    let kinds: Vec<(u64, &str)> = hints
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|hint| (hint["position"]["line"].as_u64().unwrap(), hint["label"].as_str().unwrap()))
+        .filter(|(_, label)| ["agent", "bash", "recipe"].contains(label))
+        .collect();
+    assert_eq!(kinds, [(4, "agent"), (10, "bash"), (13, "recipe")], "what steps do not say themselves");
     let lenses = client.of("textDocument/codeLens", &parent);
     let titles: Vec<&str> =
         lenses.as_array().unwrap().iter().map(|lens| lens["command"]["title"].as_str().unwrap()).collect();

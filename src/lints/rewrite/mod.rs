@@ -90,6 +90,11 @@ fn pipeline(cx: &Context<'_>, feed: &Feed, field: &Field) -> String {
     fed(feed, &stages(cx, field))
 }
 
+/// The canonical pipeline for a field of what a quoted word holds, on one line.
+pub(crate) fn pipeline_of(cx: &Context<'_>, word: &str, field: &str) -> String {
+    pipeline(cx, &Feed::Text(word.to_owned()), &Field::named(field))
+}
+
 /// The help for a scrape of prose.
 pub(crate) fn advice(cx: &Context<'_>, id: NodeId, patterns: &[Option<Arc<str>>]) -> String {
     let subject = super::trail::subject(cx, id);
