@@ -441,3 +441,31 @@ fn neighbour<'a>(old: &'a HashMap<PathBuf, Settings>, path: &Path) -> Option<&'a
 pub fn is_configuration(path: &Path) -> bool {
     path.file_name().is_some_and(|name| NAMES.iter().any(|known| name == *known))
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+
+    #[test]
+    fn an_analysis_that_panics_is_a_finding_and_the_session_lives() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.yaml");
+        let text = "name: a\nsteps:\n  - id: s\n    comand: ls\n";
+        std::fs::write(&path, text).unwrap();
+        let mut session = Session::open(folder.path(), Scope::Folder);
+        let id = session.file(&path).unwrap().id;
+        let lints = |session: &mut Session| session.findings(id).iter().map(|one| one.lint).collect::<Vec<_>>();
+        let before = lints(&mut session);
+        assert!(before.contains(&"unknown-field"), "{before:?}");
+        session.analyse = |_, _, _| panic!("a test");
+        session.edit(&path, format!("{text}# more\n").into());
+        let failed = lints(&mut session);
+        assert!(failed.contains(&"internal-error") && failed.contains(&"unknown-field"), "{failed:?}");
+        assert!(session.graph(id).is_empty());
+        session.analyse = flow::analyse;
+        session.edit(&path, text.into());
+        assert_eq!(lints(&mut session), before);
+    }
+}
