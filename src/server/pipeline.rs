@@ -48,7 +48,7 @@ fn expansion(script: &Script, at: usize) -> Option<String> {
         }
     }
     let mut finder = Finder(script.fragment.text(), at, None);
-    visit::list(&script.tree.body, &mut finder);
+    visit::list(&script.tree().body, &mut finder);
     finder.2.filter(|text| !text.starts_with("${{"))
 }
 
@@ -62,7 +62,7 @@ fn statement_line(script: &Script, at: usize) -> usize {
         let alone = text.get(line..start).is_some_and(|before| before.trim().is_empty());
         alone && !before.ends_with(['\\', '|', '&', '('])
     };
-    let around = visit::commands(&script.tree.body).into_iter().filter(|command| command.span.touches(at));
+    let around = visit::commands(&script.tree().body).into_iter().filter(|command| command.span.touches(at));
     let start = around.map(|command| command.span.start).filter(|start| begins_line(*start)).max();
     line_of(start.unwrap_or(at))
 }

@@ -66,7 +66,15 @@ pub fn lower(location: &Path, source: Source, dialect: Dialect) -> File {
         lowered.recipe.problems.push(problem.help(help));
         lowered
     });
-    File { id: FileId(0), source, location: Some(location.to_owned()), dialect, tree: yaml.map(Into::into), recipe, errors }
+    File {
+        id: FileId(0),
+        source,
+        location: Some(location.to_owned()),
+        dialect,
+        tree: yaml.map(Into::into),
+        recipe,
+        errors,
+    }
 }
 
 pub(super) fn file(location: &Path, shown: &Path, dialect: Dialect, contents: Contents) -> File {

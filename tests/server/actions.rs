@@ -125,9 +125,7 @@ fn the_canonical_pipeline_is_written_above_the_statement() {
         let lines: Vec<&str> = new.lines().collect();
         assert_eq!(
             lines[8],
-            "      VERDICT=$(printf '%s' \"$REVIEW\" | amplihack orch helper extract-json --require-field verdict \\
-             | amplihack orch helper extract-field --field verdict --default INSUFFICIENT_EVIDENCE \\
-             | amplihack orch helper normalise-verdict)"
+            "      VERDICT=$(printf '%s' \"$REVIEW\" | amplihack orch helper extract-json --require-field verdict | amplihack orch helper extract-field --field verdict --default INSUFFICIENT_EVIDENCE | amplihack orch helper normalise-verdict)"
         );
         assert!(lines[9].starts_with("      if printf"), "{new}");
         client.close(&uri);
