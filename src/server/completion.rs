@@ -211,7 +211,7 @@ fn names_or_fields(index: &Index, file: &File, written: &str, spell: &dyn Fn(&st
             _ => None,
         });
         let Some(PromptText::Inline(text)) = prompt.map(|prompt| &prompt.text) else { return Vec::new() };
-        let keys: Vec<String> = Promise::read(text.text()).keys().into_iter().map(str::to_owned).collect();
+        let keys = fields_of(text.text());
         return keys.iter().map(|key| item(key, CompletionItemKind::FIELD, "the prompt asks for it")).collect();
     }
     Scopes::new(index)
@@ -219,6 +219,21 @@ fn names_or_fields(index: &Index, file: &File, written: &str, spell: &dyn Fn(&st
         .iter()
         .map(|name| item(&spell(name), CompletionItemKind::VARIABLE, "of the context"))
         .collect()
+}
+
+/// The fields that a prompt asks for: the keys of its examples; without an example, the words that it quotes.
+pub fn fields_of(prompt: &str) -> Vec<String> {
+    let promise = Promise::read(prompt);
+    let mut keys = promise.keys();
+    let is_key = |key: &&str| {
+        prompt
+            .match_indices(&format!("\"{key}\""))
+            .any(|(at, found)| prompt.get(at + found.len()..).is_some_and(|rest| rest.trim_start().starts_with(':')))
+    };
+    if keys.iter().any(is_key) {
+        keys.retain(|key| is_key(&key));
+    }
+    keys.into_iter().map(str::to_owned).collect()
 }
 
 fn recipes(index: &Index) -> Vec<CompletionItem> {

@@ -3,7 +3,6 @@
 use crate::flow::Trust;
 use crate::lints::edits::{in_script, script_at};
 use crate::lints::{Context, Edit, rewrite};
-use crate::recipe::prompt::Promise;
 use crate::recipe::{Action, Dialect, File, PromptText, Scopes, Script};
 use crate::syntax::shell::ast::{PartKind, WordPart};
 use crate::syntax::shell::visit::{self, Visitor};
@@ -92,5 +91,5 @@ fn promised(file: &File, cx: &Context<'_>, at: usize) -> Option<Vec<String>> {
         .find(|step| step.output.as_ref().is_some_and(|output| candidates.contains(&output.name.value)))?;
     let Action::Agent(call) = &step.action else { return None };
     let PromptText::Inline(text) = &call.prompt.as_ref()?.text else { return None };
-    Some(Promise::read(text.text()).keys().into_iter().map(str::to_owned).collect())
+    Some(super::completion::fields_of(text.text()))
 }

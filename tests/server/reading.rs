@@ -69,6 +69,7 @@ fn completion_by_place() {
     has(&labels(PARENT, "condition: \"report", 14), &["report", "topic", "len", "not"]);
     let fields = PARENT.replace("report != ''", "report. != ''");
     has(&labels(&fields, "report. !=", 7), &["verdict", "note", "strip"]);
+    assert!(!labels(&fields, "report. !=", 7).contains(&"PASS".to_owned()), "a value is no field");
     let suppression = BAD.replace("      if printf", "      # recipelint: ignore[gr]\n      if printf");
     has(&labels(&suppression, "ignore[gr", 9), &["grep-agent-output"]);
     let helper = "name: p\nsteps:\n  - id: s\n    command: amplihack orch helper ext\n";
