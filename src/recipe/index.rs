@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 use super::links::{Links, by_stem, refer_alike};
 use super::names::Names;
 use super::scope::Readers;
-use super::{Base, File, FileId, Link, Mention};
+use super::{Base, File, FileId, Link, Mention, Trees};
 
 /// All files that a run knows, and how to find them. Built once; lints and the server ask it and never touch the disk.
 #[derive(Clone, Debug, Default)]
@@ -93,16 +93,13 @@ impl Index {
         self.known.iter_mut().for_each(|known| known.readers = OnceLock::new());
     }
 
-    /// Drops the trees of files and what was made of them: nothing more will be asked of these files, or little.
-    pub fn forget(&mut self, ids: &[FileId]) {
-        for at in ids.iter().map(|id| id.0 as usize) {
-            if let Some(file) = self.files.get_mut(at).and_then(Arc::get_mut) {
-                file.forget_trees();
-            }
-            if let Some(known) = self.known.get_mut(at) {
-                *known = Known::default();
-            }
+    /// Takes out the trees of a file and drops what was made of them: nothing more will be asked of it, or little.
+    pub fn forget(&mut self, file: FileId) -> Option<Trees> {
+        let at = file.0 as usize;
+        if let Some(known) = self.known.get_mut(at) {
+            *known = Known::default();
         }
+        self.files.get_mut(at).and_then(Arc::get_mut).map(File::take_trees)
     }
 
     /// The workspace's root.

@@ -17,9 +17,9 @@ impl<T> Lazy<T> {
         self.0.get().map(AsRef::as_ref)
     }
 
-    /// Drops the value.
-    pub fn forget(&mut self) {
-        self.0.take();
+    /// Takes the value out.
+    pub fn take(&mut self) -> Option<Arc<T>> {
+        self.0.take()
     }
 }
 

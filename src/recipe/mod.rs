@@ -22,7 +22,7 @@ mod scope;
 mod script;
 
 pub use contract::*;
-pub use file::{File, FileId};
+pub use file::{File, FileId, Trees};
 pub use index::Index;
 pub use judge::{AgentFile, GateKind, Verify, VerifyForm};
 pub use lazy::Lazy;

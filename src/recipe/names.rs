@@ -1,5 +1,6 @@
 //! Where the names of a recipe's context are written: declared, produced, handed on and read, in every spelling.
 
+use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 
 use super::environment::{PREFIX, alias, environment_name};
@@ -328,16 +329,15 @@ pub fn assigned(script: &crate::syntax::shell::Script) -> BTreeSet<String> {
         fn simple(&mut self, simple: &Simple) {
             let with_values = simple.assignments.iter().filter(|one| !refers_to_itself(&one.value, &one.name));
             self.0.extend(with_values.chain(&simple.declared).map(|one| one.name.clone()));
-            let words: Vec<String> =
-                simple.words.iter().map(|word| word.literal().unwrap_or_default().into_owned()).collect();
-            let Some((name, arguments)) = words.split_first() else { return };
-            match name.as_str() {
+            let mut words = simple.words.iter().map(|word| word.literal().unwrap_or_default());
+            let Some(name) = words.next() else { return };
+            match &*name {
                 "read" | "mapfile" | "readarray" | "local" | "declare" | "unset" | "getopts" => {
-                    self.0.extend(arguments.iter().filter(|word| !word.starts_with('-')).cloned());
+                    self.0.extend(words.filter(|word| !word.starts_with('-')).map(Cow::into_owned));
                 }
                 "printf" => {
-                    if let Some(at) = arguments.iter().position(|word| word == "-v") {
-                        self.0.extend(arguments.get(at + 1).cloned());
+                    if words.any(|word| word == "-v") {
+                        self.0.extend(words.next().map(Cow::into_owned));
                     }
                 }
                 _ => {}

@@ -165,7 +165,7 @@ fn helper_at(file: &File, at: usize) -> Option<(String, Span)> {
 
 fn table(vocabulary: &Vocabulary) -> String {
     let mut text = String::from("| word | becomes |\n|---|---|\n");
-    for outcome in &vocabulary.outcomes {
+    for outcome in vocabulary.outcomes.iter() {
         let _ = writeln!(text, "| {} | `{}` |", outcome.synonyms.join(", "), outcome.canonical);
     }
     let _ = writeln!(

@@ -238,7 +238,7 @@ mod tests {
             let fence = markdown.fences.first().unwrap();
             assert_eq!((fence.info.value.as_str(), fence.body.text(), fence.closed), (info, body, closed), "{text:?}");
             assert_eq!(&text[fence.info.span.range()], info, "{text:?}");
-            for piece in fence.body.pieces().iter().filter(|piece| piece.verbatim) {
+            for piece in fence.body.pieces().filter(|piece| piece.verbatim) {
                 assert_eq!(&text[piece.source.range()], &body[piece.decoded..piece.decoded + piece.decoded_len]);
             }
             if let Some(at) = body.find('é') {

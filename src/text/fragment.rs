@@ -32,21 +32,42 @@ pub struct Fragment {
 /// it reads, so that case costs no allocation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Pieces {
-    One(Piece),
-    Many(Vec<Piece>),
+    One(Kept),
+    Many(Box<[Kept]>),
+}
+
+/// A piece as it is kept, small because every line of a script has one: it ends in the decoded text where the next one
+/// starts. Files of more than 4 GB are never read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Kept {
+    decoded: u32,
+    start: u32,
+    end: u32,
+    verbatim: bool,
 }
 
 impl Default for Pieces {
     fn default() -> Self {
-        Self::Many(Vec::new())
+        Self::Many(Box::default())
+    }
+}
+
+impl From<&Piece> for Kept {
+    fn from(piece: &Piece) -> Self {
+        Self {
+            decoded: piece.decoded as u32,
+            start: piece.source.start as u32,
+            end: piece.source.end as u32,
+            verbatim: piece.verbatim,
+        }
     }
 }
 
 impl From<Vec<Piece>> for Pieces {
     fn from(pieces: Vec<Piece>) -> Self {
-        match *pieces {
-            [piece] => Self::One(piece),
-            _ => Self::Many(pieces),
+        match pieces.as_slice() {
+            [piece] => Self::One(piece.into()),
+            pieces => Self::Many(pieces.iter().map(Kept::from).collect()),
         }
     }
 }
@@ -62,14 +83,14 @@ impl Fragment {
     /// A fragment that stands in the file as it is, from `start`, inside of a scalar that has more to it (quotes).
     pub fn verbatim_in(text: impl Into<String>, start: usize, span: Span) -> Self {
         let text = text.into();
-        let source = Span::new(start, start + text.len());
-        let piece = Piece { decoded: 0, decoded_len: text.len(), source, verbatim: true };
+        let piece = Kept { decoded: 0, start: start as u32, end: (start + text.len()) as u32, verbatim: true };
         Self { text, pieces: Pieces::One(piece), span }
     }
 
-    /// A fragment from its parts. `pieces` must follow each other without gaps on the decoded side.
+    /// A fragment from its parts. `pieces` must follow each other without gaps on the decoded side, up to the text's end.
     pub fn from_pieces(text: String, pieces: Vec<Piece>, span: Span) -> Self {
         debug_assert!(pieces.windows(2).all(|w| w[0].decoded + w[0].decoded_len == w[1].decoded));
+        debug_assert!(pieces.last().is_none_or(|last| last.decoded + last.decoded_len == text.len()));
         Self { text, pieces: pieces.into(), span }
     }
 
@@ -84,11 +105,23 @@ impl Fragment {
     }
 
     /// The map, for tests and for building fragments of fragments.
-    pub fn pieces(&self) -> &[Piece] {
+    pub fn pieces(&self) -> impl DoubleEndedIterator<Item = Piece> + '_ {
+        (0..self.kept().len()).filter_map(|at| self.piece(at))
+    }
+
+    fn kept(&self) -> &[Kept] {
         match &self.pieces {
             Pieces::One(piece) => std::slice::from_ref(piece),
             Pieces::Many(pieces) => pieces,
         }
+    }
+
+    fn piece(&self, at: usize) -> Option<Piece> {
+        let kept = self.kept().get(at)?;
+        let decoded = kept.decoded as usize;
+        let end = self.kept().get(at + 1).map_or(self.text.len(), |next| next.decoded as usize);
+        let source = Span::new(kept.start as usize, kept.end as usize);
+        Some(Piece { decoded, decoded_len: end.saturating_sub(decoded), source, verbatim: kept.verbatim })
     }
 
     /// The place in the file of a range of the decoded text. The start maps to the first byte that was written for
@@ -104,17 +137,18 @@ impl Fragment {
     }
 
     fn locate_start(&self, offset: usize) -> usize {
-        let at = self.pieces().partition_point(|piece| piece.decoded + piece.decoded_len <= offset);
-        match self.pieces().get(at) {
+        let begun = self.kept().partition_point(|piece| piece.decoded as usize <= offset);
+        match self.piece(begun.saturating_sub(1)) {
+            Some(piece) if piece.decoded + piece.decoded_len <= offset => piece.source.end,
             Some(piece) if piece.verbatim => piece.source.start + offset.saturating_sub(piece.decoded),
             Some(piece) => piece.source.start,
-            None => self.pieces().last().map_or(self.span.end, |piece| piece.source.end),
+            None => self.span.end,
         }
     }
 
     fn locate_end(&self, offset: usize) -> usize {
-        let at = self.pieces().partition_point(|piece| piece.decoded < offset);
-        match at.checked_sub(1).and_then(|at| self.pieces().get(at)) {
+        let begun = self.kept().partition_point(|piece| (piece.decoded as usize) < offset);
+        match begun.checked_sub(1).and_then(|at| self.piece(at)) {
             Some(piece) if piece.verbatim => piece.source.start + (offset - piece.decoded).min(piece.decoded_len),
             Some(piece) => piece.source.end,
             None => self.span.start,
@@ -123,8 +157,9 @@ impl Fragment {
 
     /// The decoded offset of a place in the file; `None` in indentation, quotes and indicators.
     pub fn offset_of(&self, file_offset: usize) -> Option<usize> {
-        let at = self.pieces().partition_point(|piece| piece.source.end < file_offset);
-        self.pieces().get(at..)?.iter().take_while(|piece| piece.source.start <= file_offset).find_map(|piece| {
+        let at = self.kept().partition_point(|piece| (piece.end as usize) < file_offset);
+        let behind = (at..self.kept().len()).filter_map(|at| self.piece(at));
+        behind.take_while(|piece| piece.source.start <= file_offset).find_map(|piece| {
             if piece.verbatim {
                 Some(piece.decoded + file_offset - piece.source.start)
             } else if file_offset < piece.source.end {

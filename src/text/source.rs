@@ -58,7 +58,8 @@ pub struct LineColumn {
 /// Byte offsets of line starts. Lines end at LF, CRLF or a lone CR, as LSP and YAML have it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineIndex {
-    starts: Vec<usize>,
+    /// Files of more than 4 GB are never read.
+    starts: Box<[u32]>,
 }
 
 impl LineIndex {
@@ -68,10 +69,10 @@ impl LineIndex {
         let mut starts = vec![0];
         for (at, byte) in bytes.iter().enumerate() {
             if *byte == b'\n' || (*byte == b'\r' && bytes.get(at + 1) != Some(&b'\n')) {
-                starts.push(at + 1);
+                starts.push((at + 1) as u32);
             }
         }
-        Self { starts }
+        Self { starts: starts.into() }
     }
 
     /// Number of lines; a text that ends with a line break has an empty last line.
@@ -86,12 +87,12 @@ impl LineIndex {
 
     /// The line (from 0) that holds an offset.
     pub fn line(&self, offset: usize) -> usize {
-        self.starts.partition_point(|start| *start <= offset).saturating_sub(1)
+        self.starts.partition_point(|start| *start as usize <= offset).saturating_sub(1)
     }
 
     /// Offset of the first byte of a line (from 0); the end of the text for lines beyond it.
     pub fn start(&self, line: usize, text: &str) -> usize {
-        self.starts.get(line).copied().unwrap_or(text.len())
+        self.starts.get(line).map_or(text.len(), |start| *start as usize)
     }
 
     /// The span of a line (from 0) without its line break.

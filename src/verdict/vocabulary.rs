@@ -1,7 +1,7 @@
 //! Vocabularies of verdicts: which words mean what, and what no verdict becomes. Words are compared as wholes, without
 //! case: `UNVERIFIED` is not `VERIFIED`, and `DISCONTINUE` is not `CONTINUE`.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 /// What an outcome does to the gate behind it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -45,13 +45,13 @@ pub struct Outcome {
     pub side: Side,
 }
 
-/// The words of one kind of verdict.
+/// The words of one kind of verdict. Cheap to clone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Vocabulary {
     /// The normaliser's name: `normalise-verdict`.
     pub name: String,
     /// All outcomes.
-    pub outcomes: Vec<Outcome>,
+    pub outcomes: Arc<[Outcome]>,
     /// The canonical word for everything else, empty text included.
     pub default: String,
     /// What a gate should do without a verdict.
@@ -166,7 +166,7 @@ impl Vocabulary {
     /// A vocabulary from a configuration; without a verdict its gate stops.
     pub fn own(name: &str, outcomes: Vec<Outcome>, default: &str) -> Self {
         let (name, default) = (name.to_owned(), default.to_owned());
-        Self { name, outcomes, default, direction: Direction::Stop, lookalikes: &[] }
+        Self { name, outcomes: outcomes.into(), default, direction: Direction::Stop, lookalikes: &[] }
     }
 
     /// The outcome that a word means; `None` for a word that is not in the vocabulary.
@@ -256,7 +256,7 @@ mod tests {
         assert_eq!((work.direction, of_loop.direction), (Direction::Degrade, Direction::Stop));
         for vocabulary in [work, of_loop] {
             assert!(vocabulary.side(&vocabulary.default).is_some_and(|side| !side.opens()));
-            for outcome in &vocabulary.outcomes {
+            for outcome in vocabulary.outcomes.iter() {
                 assert_eq!(vocabulary.normalise(&outcome.canonical), outcome.canonical);
             }
         }

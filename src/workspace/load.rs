@@ -124,7 +124,7 @@ impl Files {
 /// Most files are looked at long after they are read, and together their trees would fill the memory.
 fn without_trees(file: io::Result<Option<File>>) -> io::Result<Option<File>> {
     let mut file = file?;
-    file.iter_mut().for_each(File::forget_trees);
+    drop(file.as_mut().map(File::take_trees));
     Ok(file)
 }
 

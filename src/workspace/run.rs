@@ -158,7 +158,9 @@ fn check_targets(
     let mut results: Vec<(FileId, Checked)> = Vec::new();
     for batch in batches(&groups, &index) {
         results.par_extend(batch.par_iter().flat_map_iter(|group| check_group(group, &index)));
-        batch.iter().for_each(|group| index.forget(&group.members));
+        let members = batch.iter().flat_map(|group| &group.members);
+        let trees: Vec<_> = members.filter_map(|id| index.forget(*id)).collect();
+        rayon::spawn(|| drop(trees));
     }
     let asked: BTreeSet<FileId> = checked.iter().copied().collect();
     for (id, result) in &mut results {

@@ -156,7 +156,7 @@ impl Effects<'_, '_> {
 
     fn effect_simple(&self, simple: &Simple, depth: usize) -> Effect {
         let Some(first) = simple.words.first() else { return SETS };
-        let words: Vec<Option<&str>> = simple.words.iter().map(plain_text).collect();
+        let word = |at: usize| simple.words.get(at).and_then(plain_text);
         let Some(name) = plain_text(first) else {
             // The program's path is in a variable.
             return ACTS;
@@ -166,7 +166,7 @@ impl Effects<'_, '_> {
             return self.effect_command(&function.body, depth);
         }
         match name {
-            "exit" | "return" => match words.get(1).copied().flatten() {
+            "exit" | "return" => match word(1) {
                 Some("0") => Effect { passes: true, ..Effect::default() },
                 // A bare `exit` hands on the last status; a computed one may be anything.
                 None => Effect { stops: true, passes: true, ..Effect::default() },
@@ -176,13 +176,13 @@ impl Effects<'_, '_> {
             "break" | "continue" => Effect { passes: true, ..Effect::default() },
             "export" | "read" | "mapfile" | "readarray" => SETS,
             "local" | "declare" | "typeset" | "readonly" if !simple.declared.is_empty() => SETS,
-            "rm" if words.iter().flatten().any(|word| word.contains("tmp")) => PRINTS,
-            "gh" => match (words.get(1).copied().flatten(), words.get(2).copied().flatten()) {
+            "rm" if simple.words.iter().filter_map(plain_text).any(|word| word.contains("tmp")) => PRINTS,
+            "gh" => match (word(1), word(2)) {
                 (Some("pr" | "issue"), Some("comment" | "view" | "list" | "status" | "diff" | "checks")) => PRINTS,
                 (Some("run" | "repo"), Some("view" | "list")) => PRINTS,
                 _ => ACTS,
             },
-            "git" => match words.get(1).copied().flatten() {
+            "git" => match word(1) {
                 Some("status" | "log" | "diff" | "show" | "rev-parse" | "ls-files" | "branch" | "describe") => PRINTS,
                 _ => ACTS,
             },

@@ -541,15 +541,12 @@ impl<'a> Shell<'a, '_> {
     /// Runs a loop's body until nothing new comes out of it, at most twice.
     pub(super) fn twice(&mut self, body: &'a List, test: Option<NodeId>) {
         for _ in 0..2 {
-            let before = self.state.variables.clone();
             let mark = self.state.mark();
             self.under(test, |shell| shell.list(body, true));
             let changes = self.state.rewind(mark);
+            let before: Vec<_> = changes.names().map(|name| (name.clone(), self.state.known(name))).collect();
             self.state.join(vec![changes], false);
-            let same = self.state.variables.iter().all(|(name, value)| {
-                before.get(name).is_some_and(|old| old.literal == value.literal && old.nodes.len() == value.nodes.len())
-            });
-            if same {
+            if before.iter().all(|(name, old)| old.is_some() && *old == self.state.known(name)) {
                 break;
             }
         }

@@ -95,6 +95,11 @@ pub(super) struct Changes {
 }
 
 impl Changes {
+    /// The variables that were assigned.
+    pub fn names(&self) -> impl Iterator<Item = &Arc<str>> {
+        self.variables.iter().map(|(name, _)| name)
+    }
+
     /// Leaves out the variables that still have these values.
     pub fn forget(&mut self, kept: &[(String, Value)]) {
         self.variables
@@ -146,6 +151,11 @@ impl State<'_> {
     pub fn set_file(&mut self, key: Arc<str>, value: Value) {
         let old = self.files.insert(key.clone(), value);
         self.undo_files.push((key, old));
+    }
+
+    /// What is known of a variable: its text, and the number of its nodes.
+    pub fn known(&self, name: &str) -> Option<(Option<Arc<str>>, usize)> {
+        self.variables.get(name).map(|value| (value.literal.clone(), value.nodes.len()))
     }
 
     pub fn mark(&self) -> Mark {

@@ -41,13 +41,16 @@ impl<'a> Shell<'a, '_> {
             return Value::default();
         }
         self.nesting += 1;
-        let mut value = Value::literal("");
+        let mut value: Option<Value> = None;
         for part in parts {
             let next = self.part(part, quoting);
-            value.append(&next);
+            match &mut value {
+                Some(value) => value.append(&next),
+                None => value = Some(next),
+            }
         }
         self.nesting -= 1;
-        value
+        value.unwrap_or_else(|| Value::literal(""))
     }
 
     fn part(&mut self, part: &'a WordPart, quoting: Quoting) -> Value {

@@ -69,7 +69,7 @@ impl Joined<'_> {
             None => Span::at(self.text.len()),
             Some(parts) => match parts.iter().rev().find(|(_, fragment)| !fragment.text().is_empty()) {
                 Some((_, fragment)) => {
-                    let last = fragment.pieces().last().map_or(fragment.span().end, |piece| piece.source.end);
+                    let last = fragment.pieces().next_back().map_or(fragment.span().end, |piece| piece.source.end);
                     Span::at(last)
                 }
                 None => Span::at(0),

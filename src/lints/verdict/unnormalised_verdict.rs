@@ -28,10 +28,6 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
     // All tests of one value are mended by one normaliser: the first one is reported.
     let mut values: BTreeMap<BTreeSet<NodeId>, Vec<Test>> = BTreeMap::new();
     for (id, node) in cx.graph.nodes_in(cx.file.id) {
-        if !is_here(cx, node.place) || read_trust(cx, id) < Trust::Extracted || normaliser(cx, id).is_some() {
-            continue;
-        }
-        let guard = decision(cx, id).is_some_and(|path| is_guard(cx, &path));
         let found: Vec<(Place, Vec<Arc<str>>)> = match &node.kind {
             NodeKind::Compare(compare) if compare.op != CompareOp::Order => {
                 compare.operand.iter().map(|operand| (node.place, vec![Arc::clone(operand)])).collect()
@@ -39,10 +35,14 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
             NodeKind::Choice(choice) => arms(choice),
             _ => continue,
         };
+        if !is_here(cx, node.place) || read_trust(cx, id) < Trust::Extracted || normaliser(cx, id).is_some() {
+            continue;
+        }
         let value = value(cx, id);
         if value.is_empty() {
             continue;
         }
+        let guard = decision(cx, id).is_some_and(|path| is_guard(cx, &path));
         let tests = values.entry(value).or_default();
         tests.extend(found.into_iter().map(|(place, tokens)| Test { id, place, tokens, guard }));
     }

@@ -70,7 +70,7 @@ fn sentence_before(text: &str, at: usize) -> &str {
 /// Whether the sentence before a place asks for something, and not against it.
 fn asks(text: &str, at: usize) -> bool {
     let words = tokens(sentence_before(text, at));
-    let is = |list: &[&str]| words.iter().any(|word| list.contains(&word.text.to_lowercase().as_str()));
+    let is = |list: &[&str]| words.iter().any(|word| list.contains(&&*word.lower()));
     is(ASKING) && !is(NOT)
 }
 
@@ -97,12 +97,12 @@ fn asks_above(text: &str, at: usize) -> bool {
 /// `end with DONE`, `after the tag, print …`: something that would stand behind the block.
 fn marker(text: &str, tag: &str) -> Option<Span> {
     let found = tokens(text);
-    let lower = |at: usize| found.get(at).map(|token| token.text.to_lowercase()).unwrap_or_default();
+    let lower = |at: usize| found.get(at).map(Token::lower).unwrap_or_default();
     for (at, token) in found.iter().enumerate() {
-        let word = token.text.to_lowercase();
-        if matches!(word.as_str(), "end" | "finish" | "conclude" | "close") && token.kind == Kind::Word {
-            let with = (at + 1..at + 5).find(|at| matches!(lower(*at).as_str(), "with" | "by"));
-            let negated = (at.saturating_sub(2)..at).any(|at| NOT.contains(&lower(at).as_str()));
+        let word = token.lower();
+        if matches!(&*word, "end" | "finish" | "conclude" | "close") && token.kind == Kind::Word {
+            let with = (at + 1..at + 5).find(|at| matches!(&*lower(*at), "with" | "by"));
+            let negated = (at.saturating_sub(2)..at).any(|at| NOT.contains(&&*lower(at)));
             if let Some(mark) = with.map(|with| skip_articles(&found, with + 1)).and_then(|at| found.get(at))
                 && !negated
                 && is_marker(mark, tag)
@@ -112,11 +112,10 @@ fn marker(text: &str, tag: &str) -> Option<Span> {
         }
         if word == "after" && token.kind == Kind::Word {
             let near: Vec<_> = (at + 1..at + 5).map(lower).collect();
-            let block = near.iter().any(|word| matches!(word.as_str(), "tag" | "block" | "closing"))
-                || near.contains(&tag.to_lowercase());
-            let asked = (at + 2..at + 9).any(|at| ASKING.contains(&lower(at).as_str()) || lower(at) == "add");
-            let negated =
-                (at.saturating_sub(5)..at + 9).any(|at| NOT.contains(&lower(at).as_str()) || lower(at) == "nothing");
+            let block = near.iter().any(|word| matches!(&**word, "tag" | "block" | "closing"))
+                || near.iter().any(|word| **word == tag.to_lowercase());
+            let asked = (at + 2..at + 9).any(|at| ASKING.contains(&&*lower(at)) || lower(at) == "add");
+            let negated = (at.saturating_sub(5)..at + 9).any(|at| NOT.contains(&&*lower(at)) || lower(at) == "nothing");
             if block && asked && !negated {
                 return Some(token.span);
             }
@@ -127,10 +126,7 @@ fn marker(text: &str, tag: &str) -> Option<Span> {
 
 fn skip_articles(found: &[Token<'_>], mut at: usize) -> usize {
     while found.get(at).is_some_and(|token| {
-        matches!(
-            token.text.to_lowercase().as_str(),
-            "the" | "a" | "an" | "line" | "word" | "marker" | "string" | "exactly" | ":"
-        )
+        matches!(&*token.lower(), "the" | "a" | "an" | "line" | "word" | "marker" | "string" | "exactly" | ":")
     }) {
         at += 1;
     }
@@ -143,7 +139,7 @@ fn is_marker(token: &Token<'_>, tag: &str) -> bool {
         Kind::Quoted => !token.text.contains(&format!("<{tag}>")),
         Kind::Word => {
             token.text.len() > 2
-                && token.text.to_uppercase() == token.text
+                && token.is_upper()
                 && token.text.chars().any(char::is_alphabetic)
                 && token.text != "JSON"
         }
@@ -166,16 +162,14 @@ pub struct Double {
 pub fn double(text: &str) -> Option<Double> {
     let found = tokens(text);
     for (at, token) in found.iter().enumerate() {
-        let upper = token.text.to_uppercase() == token.text
-            && token.text.len() > 2
-            && token.text.chars().any(char::is_alphabetic);
-        if token.kind != Kind::Word || !upper {
+        let upper = || token.text.len() > 2 && token.is_upper() && token.text.chars().any(char::is_alphabetic);
+        if token.kind != Kind::Word || !upper() {
             continue;
         }
         let (Some(colon), Some(value)) = (found.get(at + 1), found.get(at + 2)) else { continue };
         let joined = matches!(colon.text, ":" | "=") && colon.span.start == token.span.end;
         let value_like = value.kind != Kind::Break && (is_value(value.text) || matches!(value.text, "<" | "{" | "["));
-        let capital = value.text.to_uppercase() == value.text;
+        let capital = value.is_upper();
         if !joined || !value_like || !capital || !asks_for_line(text, &found, at) {
             continue;
         }
@@ -196,7 +190,7 @@ pub fn double(text: &str) -> Option<Double> {
 fn asks_for_line(text: &str, found: &[Token<'_>], at: usize) -> bool {
     let Some(token) = found.get(at) else { return false };
     let words = tokens(sentence_before(text, token.span.start));
-    let says = |list: &[&str]| words.iter().any(|word| list.contains(&word.text.to_lowercase().as_str()));
+    let says = |list: &[&str]| words.iter().any(|word| list.contains(&&*word.lower()));
     let alone = words.iter().all(|word| word.kind == Kind::Sign);
     !says(NOT) && (says(ASKING) || says(&["line", "lines"]) || (alone && asks_above(text, token.span.start)))
 }
@@ -212,7 +206,7 @@ pub fn asks_for_json(text: &str) -> Option<Span> {
     let mut order = false;
     let mut not = false;
     for (at, token) in found.iter().enumerate() {
-        let word = token.text.to_lowercase();
+        let word = token.lower();
         let next_is_break = found.get(at + 1).is_none_or(|next| next.span.start > token.span.end);
         match token.kind {
             Kind::Break => {
@@ -234,16 +228,13 @@ pub fn asks_for_json(text: &str) -> Option<Span> {
             Kind::Sign => {}
             Kind::Word | Kind::Quoted => {
                 if first
-                    && !matches!(
-                        word.as_str(),
-                        "then" | "finally" | "and" | "also" | "always" | "1" | "2" | "3" | "4" | "5"
-                    )
+                    && !matches!(&*word, "then" | "finally" | "and" | "also" | "always" | "1" | "2" | "3" | "4" | "5")
                 {
-                    order = ORDERS.contains(&word.as_str());
-                    not = NOT.contains(&word.as_str());
+                    order = ORDERS.contains(&&*word);
+                    not = NOT.contains(&&*word);
                     first = false;
                 }
-                not |= NOT.contains(&word.as_str()) || word == "nothing";
+                not |= NOT.contains(&&*word) || word == "nothing";
                 if word == "json" && order && !not {
                     return Some(token.span);
                 }

@@ -128,15 +128,15 @@ impl<'a> Reader<'a> {
         let mut bullets = false;
         for _ in 0..12 {
             let Some(token) = self.peek(0) else { break };
-            let lower = token.text.to_lowercase();
+            let lower = token.lower();
             match token.kind {
                 Kind::Sign if matches!(token.text, ":" | "(" | "=" | "[" | "<" | "—" | "–" | "-" | "→") => {
                     strong = true;
                 }
                 Kind::Sign if matches!(token.text, "*" | "`" | "?") => {}
-                Kind::Word if CONNECTORS.contains(&lower.as_str()) && self.is_connector() => {
-                    strong |= STRONG.contains(&lower.as_str());
-                    whole |= WHOLE.contains(&lower.as_str());
+                Kind::Word if CONNECTORS.contains(&&*lower) && self.is_connector() => {
+                    strong |= STRONG.contains(&&*lower);
+                    whole |= WHOLE.contains(&&*lower);
                 }
                 Kind::Break if strong && self.previous_is(":") => {
                     bullets = true;
@@ -220,10 +220,10 @@ impl<'a> Reader<'a> {
                     }
                 }
                 Kind::Word if is_value(token.text) => {
-                    let lower = token.text.to_lowercase();
+                    let lower = token.lower();
                     if lower == "null" {
                         // A field that may be missing has its other values all the same.
-                    } else if NOT_VALUES.contains(&token.text) || TYPES.contains(&lower.as_str()) {
+                    } else if NOT_VALUES.contains(&token.text) || TYPES.contains(&&*lower) {
                         return if items.len() > 1 { List::Open } else { List::None };
                     } else {
                         items.push((Spanned::new(token.text.to_owned(), token.span), false));
@@ -315,7 +315,7 @@ impl<'a> Reader<'a> {
                 ")" | "." | ";" | "}" | "]" | ">" | "," | "`" | "*" | "\"" | "—" | "–" | ":" | "?" | "!"
             ),
             Kind::Word => matches!(
-                token.text.to_lowercase().as_str(),
+                &*token.lower(),
                 "and"
                     | "depending"
                     | "based"
@@ -382,7 +382,7 @@ impl<'a> Reader<'a> {
         let rest = self.found.get(self.at..).unwrap_or_default();
         let end = rest.iter().position(|token| token.kind == Kind::Break).unwrap_or(rest.len());
         let row = rest.get(..end).unwrap_or_default();
-        if row.iter().any(|token| OPEN.contains(&token.text.to_lowercase().as_str())) {
+        if row.iter().any(|token| OPEN.contains(&&*token.lower())) {
             return List::Open;
         }
         let (Some(first), Some(last)) = (row.first(), row.last()) else { return List::None };
@@ -410,9 +410,9 @@ impl<'a> Reader<'a> {
     fn open_words(&self, from: usize, to: usize) -> bool {
         let near = self.found.get(from..to.min(self.found.len())).unwrap_or_default();
         let dots = near.windows(3).any(|three| three.iter().all(|token| token.text == "."));
-        dots || near.iter().any(|token| {
-            token.text == "…" || (token.kind == Kind::Word && OPEN.contains(&token.text.to_lowercase().as_str()))
-        })
+        dots || near
+            .iter()
+            .any(|token| token.text == "…" || (token.kind == Kind::Word && OPEN.contains(&&*token.lower())))
     }
 }
 

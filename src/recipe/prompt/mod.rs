@@ -6,6 +6,8 @@ mod list;
 mod tokens;
 mod values;
 
+use std::borrow::Cow;
+
 use self::tokens::{Kind, Token};
 
 pub use demands::{Double, asks_for_json, conflicts, double};
@@ -29,6 +31,11 @@ pub fn brings_form(name: &str) -> bool {
     FORMS.iter().any(|form| name.contains(form))
 }
 
+/// The letters and digits of a text, in lower case.
+fn plain(text: &str) -> impl Iterator<Item = char> + '_ {
+    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase)
+}
+
 /// A prompt that was read for what it promises.
 #[derive(Debug)]
 pub struct Promise<'a> {
@@ -45,9 +52,8 @@ impl<'a> Promise<'a> {
     /// Whether a field is mentioned at all: as a word or in quotes, in any case, with any separators. A dotted or
     /// hyphenated word mentions each of its parts.
     pub fn mentions(&self, field: &str) -> bool {
-        let plain = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_lowercase();
-        let wanted = plain(field);
-        let word = |text: &str| plain(text) == wanted;
+        let wanted: String = plain(field).collect();
+        let word = |text: &str| plain(text).eq(wanted.chars());
         let pieces = |text: &str| text.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '-')).any(word);
         let several = field.contains(['_', '-']) || field.chars().any(char::is_uppercase);
         self.found.iter().any(|token| match token.kind {
@@ -59,14 +65,14 @@ impl<'a> Promise<'a> {
 
     /// `risk level` for `risk_level`: neighbouring words that give the name.
     fn spelled_out(&self, wanted: &str) -> bool {
-        let words: Vec<String> = self
-            .found
-            .iter()
-            .map(|token| if token.kind == Kind::Word { token.text.to_lowercase() } else { String::new() })
-            .collect();
+        let word = |token: &Token<'a>| if token.kind == Kind::Word { token.lower() } else { Cow::Borrowed("") };
+        let words: Vec<Cow<'_, str>> = self.found.iter().map(word).collect();
         let most = 4.min(words.len());
         (2..=most).any(|count| {
-            words.windows(count).any(|some| some.iter().all(|word| !word.is_empty()) && some.concat() == wanted)
+            words.windows(count).any(|some| {
+                let joined = some.iter().flat_map(|word| word.chars());
+                some.iter().all(|word| !word.is_empty()) && joined.eq(wanted.chars())
+            })
         })
     }
 
@@ -127,20 +133,21 @@ impl<'a> Promise<'a> {
     pub fn refers_elsewhere(&self) -> bool {
         const THINGS: &[&str] = &["schema", "format", "contract", "structure", "fields", "template", "shape"];
         const PLACES: &[&str] = &["in", "from", "by", "per", "of", "your", "above-mentioned"];
-        let lower: Vec<String> = self.found.iter().map(|token| token.text.to_lowercase()).collect();
+        let lower: Vec<Cow<'_, str>> = self.found.iter().map(Token::lower).collect();
         let file = |text: &str| {
             [".md", ".json", ".yaml", ".yml", ".txt", ".py", ".ts", ".rs"].iter().any(|end| text.ends_with(end))
         };
         lower.iter().enumerate().any(|(at, word)| {
             // "the same structure as version 1"
-            word == "same" && lower.iter().skip(at + 1).take(3).any(|near| THINGS.contains(&near.trim_end_matches('s')))
+            *word == "same"
+                && lower.iter().skip(at + 1).take(3).any(|near| THINGS.contains(&near.trim_end_matches('s')))
                 || THINGS.contains(&word.trim_end_matches('s'))
                     && lower
                         .iter()
                         .skip(at + 1)
                         .take(8)
-                        .any(|near| file(near) || near == "instructions" || near == "definition")
-                    && lower.iter().skip(at + 1).take(6).any(|near| PLACES.contains(&near.as_str()))
+                        .any(|near| file(near) || *near == "instructions" || *near == "definition")
+                    && lower.iter().skip(at + 1).take(6).any(|near| PLACES.contains(&&**near))
         })
     }
 }

@@ -1,6 +1,8 @@
 //! A prompt as words, quoted words and signs. Prompts are prose: this is made to find lists of values and names of
 //! fields in it, and nothing else.
 
+use std::borrow::Cow;
+
 use crate::text::Span;
 
 /// A piece of a prompt.
@@ -12,6 +14,19 @@ pub struct Token<'a> {
     pub text: &'a str,
     /// With its quotes.
     pub span: Span,
+}
+
+impl<'a> Token<'a> {
+    /// The text in lower case: as it is, for nearly every word.
+    pub fn lower(&self) -> Cow<'a, str> {
+        let is_lower = self.text.bytes().all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase());
+        if is_lower { Cow::Borrowed(self.text) } else { Cow::Owned(self.text.to_lowercase()) }
+    }
+
+    /// Whether nothing in the text would change in upper case.
+    pub fn is_upper(&self) -> bool {
+        self.text.chars().all(|c| c.to_uppercase().eq([c]))
+    }
 }
 
 /// Kinds of piece.

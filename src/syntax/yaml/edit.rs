@@ -97,7 +97,7 @@ impl<'a> Target<'a> {
         let span = scalar.fragment.span();
         let (flow, key) = document.root.as_ref().map_or((false, false), |root| around(source, root, span));
         let mut place = Place::new(source, span.start, flow || key);
-        if let (Style::Literal | Style::Folded, Some(first)) = (scalar.style, scalar.fragment.pieces().first()) {
+        if let (Style::Literal | Style::Folded, Some(first)) = (scalar.style, scalar.fragment.pieces().next()) {
             let written = &source.get(..first.source.start).unwrap_or_default();
             let column = written.len() - written.rfind(['\n', '\r']).map_or(0, |at| at + 1);
             // A text that begins with empty lines tells nothing of its indentation.
@@ -146,7 +146,7 @@ impl<'a> Target<'a> {
     fn boundary(&self, offset: usize) -> usize {
         let fragment = &self.scalar.fragment;
         let (before, after) = fragment.text().split_at_checked(offset).unwrap_or_default();
-        let mapped = || fragment.pieces().iter().any(|piece| !piece.verbatim && piece.decoded == offset);
+        let mapped = || fragment.pieces().any(|piece| !piece.verbatim && piece.decoded == offset);
         let at_break = after.is_empty() || after.starts_with('\n') || mapped();
         if at_break && !before.is_empty() && !before.ends_with('\n') {
             fragment.locate(0..offset).end

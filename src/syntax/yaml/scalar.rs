@@ -82,7 +82,6 @@ pub(super) fn is_read_differently(source: &str, style: Style, fragment: &Fragmen
     style == Style::DoubleQuoted
         && fragment
             .pieces()
-            .iter()
             .filter(|piece| !piece.verbatim && piece.source.len() == 12)
             .any(|piece| source.get(piece.source.range()).is_some_and(|written| written.starts_with("\\u")))
 }
