@@ -174,6 +174,41 @@ fn here_documents_and_comments_near_a_scrape_stay() {
     }
 }
 
+/// A workflow of one job with this script.
+fn workflow(script: &str) -> Case {
+    let script = script.lines().fold(String::new(), |all, line| all + "\n          " + line);
+    let text = format!("on: push\njobs:\n  vote:\n    runs-on: ubuntu-latest\n    steps:\n      - run: |{script}\n");
+    Case { name: "workflow".into(), lint: None, files: vec![(".github/workflows/vote.yml".into(), text)] }
+}
+
+fn script_of_workflow(text: &str) -> String {
+    let root = yaml::parse(text).root.unwrap();
+    value(&root, &["jobs", "vote", "steps", "0", "run"]).unwrap().trim_end().to_owned()
+}
+
+#[test]
+fn workflows_keep_what_they_mean() {
+    for (script, wanted) in [
+        (
+            "codex exec \"Name a colour.\"\nv=$(git tag --list | tail -n 1 || echo 'dark red')\n./paint.sh \"$v\"",
+            "v=$(git tag --list | tail -n 1)\nv=${v:-\"dark red\"}",
+        ),
+        (
+            "codex exec \"Say FINE or BAD.\" > said.md 2>&1\nif grep -q 'FINE' said.md; then ./go.sh; fi",
+            "codex exec \"Say FINE or BAD. Finish with one JSON object that has the key \\\"fine\\\" (true or false).\" > \
+             said.md\nif [ \"$(recipelint extract json --require-field fine < said.md | recipelint extract field --field \
+             fine --default false)\" = true ]; then ./go.sh; fi",
+        ),
+        (
+            "claude -p \"Tell of it.\" > a.md\n{\n  echo 'page<<END'\n  cat a.md\n  echo END\n} >> \"$GITHUB_OUTPUT\"",
+            "  delimiter=\"text_$(openssl rand -hex 16)\"\n  echo \"page<<$delimiter\"\n  cat a.md\n  echo \"$delimiter\"",
+        ),
+    ] {
+        let new = mended(&workflow(script)).map(|text| script_of_workflow(&text)).unwrap_or_else(|| panic!("{script}"));
+        assert!(new.contains(wanted), "{new}");
+    }
+}
+
 const NORMALISED: &str = "v=$(printf '%s' \"$REPORT\" | amplihack orch helper extract-json --require-field verdict | amplihack \
                           orch helper extract-field --field verdict --default UNCLEAR | amplihack orch helper normalise-verdict)";
 
@@ -283,6 +318,36 @@ fn verdicts_go_through_their_normaliser() {
     let (new, _) = script_and_prompt(&mended(&whole).unwrap());
     let wanted = "[ \"$(printf '%s' \"$REPORT\" | amplihack orch helper normalise-verdict)\" = \"WORK_VERIFIED\" ] || exit 1\n./open.sh";
     assert_eq!(new, wanted);
+}
+
+#[test]
+fn json_readers_get_one_object() {
+    let extract = "amplihack orch helper extract-json --require-field state";
+    for (reader, wanted) in [
+        ("s=$(jq -r .state <<< \"$REPORT\")", format!("s=$({extract} <<< \"$REPORT\" | jq -r .state)")),
+        (
+            "s=$(printf '%s' \"$REPORT\" | jq -r .state)",
+            format!("s=$(printf '%s' \"$REPORT\" | {extract} | jq -r .state)"),
+        ),
+        (
+            "f=$(mktemp)\nprintf '%s' \"$REPORT\" > \"$f\"\ns=$(jq -r .state \"$f\")",
+            format!("f=$(mktemp)\nprintf '%s' \"$REPORT\" > \"$f\"\ns=$(jq -r .state <({extract} < \"$f\"))"),
+        ),
+        (
+            "s=$(printf '%s' \"$REPORT\" | python3 -c 'import json, sys; print(json.load(sys.stdin)[\"state\"])')",
+            format!(
+                "s=$(printf '%s' \"$REPORT\" | {extract} | python3 -c 'import json, sys; print(json.load(sys.stdin)[\"state\"])')"
+            ),
+        ),
+    ] {
+        let said = "'Look at it. Finish with a JSON object that has \"state\" (SOUND or WEAK).'";
+        for style in [Style::Literal, Style::Double, Style::Windows] {
+            let script = format!("{reader}\n[ \"$s\" = SOUND ] || exit 1\n./open.sh");
+            let (new, _) =
+                script_and_prompt(&mended(&recipe(said, &script, style)).unwrap_or_else(|| panic!("{reader}")));
+            assert_eq!(new, format!("{wanted}\n[ \"$s\" = SOUND ] || exit 1\n./open.sh"), "{style:?}");
+        }
+    }
 }
 
 /// Findings for which nothing is proposed, because nobody could know what is meant.

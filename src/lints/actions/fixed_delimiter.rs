@@ -3,7 +3,7 @@
 use super::super::edits::{in_script, script_at};
 use super::super::trail::{comes_from, is_closed, is_here, read_trust, tell};
 use super::super::{Context, Edit, Finding, Fix, Safety, Sink};
-use crate::flow::{NodeKind, Place, Trust};
+use crate::flow::{Framing, NodeKind, Place, Trust};
 use crate::text::Span;
 
 /// The lint.
@@ -24,7 +24,7 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
         );
         let help = "make the delimiter in the script: `delimiter=\"text_$(openssl rand -hex 16)\"`, and write it before and after";
         let mut finding = Finding::new(ID, node.place, message).help(help);
-        if let Some(edits) = random(cx, node.place, delimiter) {
+        if let Some(edits) = random(cx, node.place, framing) {
             let title = format!("Make the delimiter `{delimiter}` at random");
             finding = finding.fix(Fix { title, safety: Safety::Safe, edits });
         }
@@ -32,24 +32,35 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
     }
 }
 
-/// Makes the delimiter in the script, where it is written once before and once after the value by `echo` or `printf`,
-/// so that nothing else can mean the word.
-fn random(cx: &Context<'_>, place: Place, delimiter: &str) -> Option<Vec<Edit>> {
+/// Makes the delimiter in the script, where `echo` or `printf` writes it as a word of its own before and after the value.
+fn random(cx: &Context<'_>, place: Place, framing: &Framing) -> Option<Vec<Edit>> {
+    let delimiter = framing.delimiter.as_deref()?;
     let (script, range) = script_at(cx, place)?;
     let text = script.fragment.text();
-    if text.contains("delimiter=") || !delimiter.chars().all(|c| c.is_alphanumeric() || c == '_') {
+    if !delimiter.chars().all(|c| c.is_alphanumeric() || c == '_') {
+        return None;
+    }
+    // Each value of a script has a delimiter of its own.
+    let variable = match text.contains("delimiter") {
+        false => "delimiter".to_owned(),
+        true => format!("delimiter_{}", framing.name.to_ascii_lowercase().replace('-', "_")),
+    };
+    if text.contains(&variable) || !variable.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
         return None;
     }
     let start = text.get(..range.start)?.rfind('\n').map_or(0, |at| at + 1);
     let line = text.get(start..)?;
     let indent = line.get(..line.len() - line.trim_start_matches([' ', '\t']).len())?;
-    let made = format!("{indent}delimiter=\"text_$(openssl rand -hex 16)\"\n");
+    let made = format!("{indent}{variable}=\"text_$(openssl rand -hex 16)\"\n");
     let mut edits = vec![in_script(cx, script, Span::at(start), &made)?];
-    let places: Vec<usize> =
-        text.match_indices(delimiter).map(|(at, _)| at).filter(|at| is_word(text, *at, delimiter)).collect();
-    let [open, close] = places.as_slice() else { return None };
-    for at in [*open, *close] {
-        let (token, new) = with_variable(text, at, delimiter)?;
+    let opening = format!("{}<<{delimiter}", framing.name);
+    let open = start + line.find(&opening)? + opening.len() - delimiter.len();
+    let behind = text.get(open + delimiter.len()..)?;
+    let close = open
+        + delimiter.len()
+        + behind.match_indices(delimiter).map(|(at, _)| at).find(|at| is_word(behind, *at, delimiter))?;
+    for at in [open, close] {
+        let (token, new) = with_variable(text, at, delimiter, &variable)?;
         edits.push(in_script(cx, script, token, &new)?);
     }
     Some(edits)
@@ -63,10 +74,11 @@ fn is_word(text: &str, at: usize, word: &str) -> bool {
 }
 
 /// The shell word of an `echo` or `printf` that ends with the delimiter, with the variable in its place.
-fn with_variable(text: &str, at: usize, delimiter: &str) -> Option<(Span, String)> {
+fn with_variable(text: &str, at: usize, delimiter: &str, variable: &str) -> Option<(Span, String)> {
     let line = text.get(..at)?.rfind('\n').map_or(0, |at| at + 1);
     let before = text.get(line..at)?;
-    let command = before.split_whitespace().next()?;
+    // The command may stand in braces or behind another one on its line.
+    let command = before.rsplit([';', '{', '(']).next()?.split_whitespace().next()?;
     let end = at + delimiter.len();
     let quote = text.get(end..)?.chars().next().filter(|c| matches!(c, '"' | '\''));
     let start = match quote {
@@ -78,5 +90,5 @@ fn with_variable(text: &str, at: usize, delimiter: &str) -> Option<(Span, String
     let end = end + quote.map_or(0, char::len_utf8);
     // `<<` outside of quotes is a here-document.
     (plain && (quote.is_some() || !inner.contains('<')))
-        .then(|| (Span::new(start, end), format!("\"{inner}$delimiter\"")))
+        .then(|| (Span::new(start, end), format!("\"{inner}${variable}\"")))
 }

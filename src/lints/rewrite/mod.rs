@@ -5,6 +5,7 @@ mod chain;
 mod equality;
 mod fallback;
 mod field;
+mod json;
 mod normalise;
 mod scrape;
 mod site;
@@ -12,6 +13,7 @@ mod site;
 pub(crate) use chain::close;
 pub(crate) use equality::compare_whole;
 pub(crate) use fallback::revive;
+pub(crate) use json::{insert_extraction, json_advice};
 pub(crate) use normalise::{Tested, normalise};
 pub(crate) use scrape::{suggest_match, suggest_tool};
 
@@ -21,7 +23,7 @@ use self::field::{Field, Target};
 use self::site::Feed;
 use super::edits::{in_script, script_at};
 use super::{Context, Finding, Fix, Safety};
-use crate::flow::{JsonTool, NodeId, NodeKind, Pasting, Place, Source};
+use crate::flow::{NodeId, NodeKind, Pasting, Place, Source};
 use crate::recipe::Dialect;
 use crate::syntax::shell::ast::RedirectKind;
 use crate::syntax::shell::visit;
@@ -125,51 +127,6 @@ fn library_advice(cx: &Context<'_>, id: NodeId) -> String {
     format!(
         "let the library read the answer: give the call `{option}`, show the tag in the prompt, and compare a field of `{result}`"
     )
-}
-
-/// The help for a JSON reader on prose.
-pub(crate) fn json_advice(cx: &Context<'_>, id: NodeId, tool: &JsonTool) -> String {
-    if cx.file.recipe.dialect == Dialect::Program {
-        return library_advice(cx, id);
-    }
-    let field = tool.fields.first().map_or("FIELD", |field| field.as_ref());
-    format!(
-        "put `{} --require-field {field}` before it: it takes the last object that has the field",
-        stage(cx, "extract-json")
-    )
-}
-
-/// Puts `extract-json` before a JSON reader that reads a pipe, a here-string or a file by `<`.
-pub(crate) fn insert_extraction(cx: &Context<'_>, finding: Finding, id: NodeId, tool: &JsonTool) -> Finding {
-    let place = cx.graph.node(id).place;
-    let (Some(field), Some((script, range))) = (tool.fields.first(), script_at(cx, place)) else { return finding };
-    let commands = visit::commands(&script.tree().body);
-    let Some(command) = commands.into_iter().find(|command| command.span == range) else { return finding };
-    let text = script.fragment.text();
-    let stage = format!("{} --require-field {field}", stage(cx, "extract-json"));
-    let edit = match command.redirects.as_slice() {
-        [] if text
-            .get(..range.start)
-            .is_some_and(|before| before.trim_end_matches([' ', '\n', '\\']).ends_with('|')) =>
-        {
-            in_script(cx, script, Span::at(range.start), &format!("{stage} | "))
-        }
-        [redirect] if matches!(redirect.kind, RedirectKind::HereString(_) | RedirectKind::Input(_)) => {
-            let written = text.get(redirect.span.range()).unwrap_or_default();
-            let rest = [text.get(range.start..redirect.span.start), text.get(redirect.span.end..range.end)]
-                .map(Option::unwrap_or_default);
-            let reader = rest.concat();
-            in_script(cx, script, range, &format!("{stage} {written} | {}", reader.trim()))
-        }
-        _ => None,
-    };
-    let Some(edit) = edit else { return finding };
-    let safety = if matches!(cx.file.recipe.dialect, Dialect::Workflow | Dialect::Action) {
-        Safety::Suggest
-    } else {
-        Safety::Safe
-    };
-    finding.fix(Fix { title: format!("Extract the last object with \"{field}\" first"), safety, edits: vec![edit] })
 }
 
 /// Takes the quotes off a here-document's delimiter, so that the engine leaves a variable in it. Only where the body has

@@ -270,7 +270,7 @@ fn name<'s>(script: &'s Script, command: &Command) -> Option<&'s str> {
 }
 
 /// The last word of a tool where it can only be a file: an expansion or a name with an extension behind the pattern.
-fn last_file(script: &Script, simple: &Simple) -> Option<String> {
+pub(super) fn last_file(script: &Script, simple: &Simple) -> Option<String> {
     let [first, .., last] = simple.words.as_slice() else { return None };
     let written = |word: &Word| script.fragment.text().get(word.span.range());
     let operands = simple.words.iter().skip(1).filter(|word| written(word).is_some_and(|text| !text.starts_with('-')));
