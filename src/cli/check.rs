@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
@@ -79,6 +79,9 @@ fn output(text: &str) -> Result<(Format, PathBuf), String> {
     if path.is_empty() {
         return Err("a file name is missing behind `=`".to_owned());
     }
+    if path == "-" {
+        return Err("standard output gets what `--format` says; write a file name".to_owned());
+    }
     Format::from_str(format, false).map(|format| (format, PathBuf::from(path))).map_err(|_| {
         let all: Vec<_> = Format::value_variants().iter().filter_map(ValueEnum::to_possible_value).collect();
         let names: Vec<&str> = all.iter().map(clap::builder::PossibleValue::get_name).collect();
@@ -95,26 +98,31 @@ impl Check {
     fn once(&self) -> Result<ExitCode, Failure> {
         let started = Instant::now();
         let (disk, request) = self.selection.request()?;
+        let changed = self.changed_since.as_ref().map(|revision| changed::since(revision, &request.cwd)).transpose()?;
+        let baseline = self.baseline.as_deref().map(Baseline::read).transpose().map_err(Failure::new)?;
+        let narrow = |outcome: &mut Outcome| {
+            if let Some(changed) = &changed {
+                outcome.keep_changed(changed);
+            }
+            baseline.as_ref().map(|baseline| baseline.apply(outcome)).unwrap_or_default()
+        };
         let bar = Bar::new(self.quiet);
         let result = workspace::check(&disk, &request, &|done, all| bar.show(done, all));
         bar.clear();
         let outcome = result.map_err(|errors| broken(&errors))?;
-        let mut outcome = match self.mend.run(&disk, &request, outcome, self.quiet)? {
+        let mended = self.mend.run(&disk, &request, outcome, &|outcome| drop(narrow(outcome)), self.quiet)?;
+        let mut outcome = match mended {
             Next::Report(outcome) => *outcome,
             Next::Done(code) => return Ok(code),
         };
-        if let Some(revision) = &self.changed_since {
-            outcome.keep_changed(&changed::since(revision, &request.cwd)?);
-        }
-        if let Some(path) = &self.baseline {
-            let stale = Baseline::read(path).map_err(Failure::new)?.apply(&mut outcome);
-            if !stale.is_empty() && !self.quiet {
-                say(&format!(
-                    "{} of {} are gone; `recipelint baseline write` takes them out",
-                    if stale.len() == 1 { "1 entry".to_owned() } else { format!("{} entries", stale.len()) },
-                    path.display()
-                ));
-            }
+        let stale = narrow(&mut outcome);
+        if let Some(path) = self.baseline.as_ref().filter(|_| !stale.is_empty() && !self.quiet) {
+            say(&format!(
+                "{} of {} {} gone; `recipelint baseline write` takes them out",
+                if stale.len() == 1 { "1 entry".to_owned() } else { format!("{} entries", stale.len()) },
+                path.display(),
+                if stale.len() == 1 { "is" } else { "are" }
+            ));
         }
         self.report(&outcome)?;
         for note in outcome.notes.iter().filter(|note| note.failed || !self.quiet) {
@@ -136,12 +144,6 @@ impl Check {
             notes: &outcome.notes,
             style,
         };
-        for (format, path) in &self.output {
-            let fail = |error: io::Error| Failure::new(format!("{}: could not be written: {error}", path.display()));
-            let mut file = BufWriter::new(File::create(path).map_err(fail)?);
-            report::write(*format, &report(Style::default()), &mut file).map_err(fail)?;
-            file.flush().map_err(fail)?;
-        }
         if self.format == Format::Github {
             job_summary(&report(Style::default()))?;
         }
@@ -150,9 +152,19 @@ impl Check {
             .and_then(|()| if self.statistics { statistics(self.format, outcome, &mut out) } else { Ok(()) })
             .and_then(|()| out.flush());
         match written {
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-            written => Ok(written?),
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {}
+            written => written?,
         }
+        // A report that cannot be written takes no other one with it.
+        let failures: Vec<String> = self
+            .output
+            .iter()
+            .filter_map(|(format, path)| {
+                let error = write_file(*format, &report(Style::default()), path).err()?;
+                Some(format!("{}: could not be written: {}", path.display(), workspace::reason(&error)))
+            })
+            .collect();
+        if failures.is_empty() { Ok(()) } else { Err(Failure::new(failures.join("\n"))) }
     }
 
     fn exit_code(&self, outcome: &Outcome) -> ExitCode {
@@ -169,6 +181,12 @@ impl Check {
             ExitCode::SUCCESS
         }
     }
+}
+
+fn write_file(format: Format, report: &Report<'_>, path: &Path) -> io::Result<()> {
+    let mut file = BufWriter::new(File::create(path)?);
+    report::write(format, report, &mut file)?;
+    file.flush()
 }
 
 /// The whole list for the page of the job, where GitHub asks for one.

@@ -33,14 +33,22 @@ pub(super) enum Next {
 }
 
 impl Mend {
-    /// Applies what was asked for. Without any of the options the outcome goes on as it is.
-    pub(super) fn run(self, disk: &Disk, request: &Request, outcome: Outcome, quiet: bool) -> Result<Next, Failure> {
+    /// Applies what was asked for to the findings that `narrow` leaves. Without any of the options the outcome goes on as
+    /// it is.
+    pub(super) fn run(
+        self,
+        disk: &Disk,
+        request: &Request,
+        outcome: Outcome,
+        narrow: &dyn Fn(&mut Outcome),
+        quiet: bool,
+    ) -> Result<Next, Failure> {
         if !self.fix && !self.unsafe_fixes && !self.diff {
             return Ok(Next::Report(Box::new(outcome)));
         }
         let policy = if self.unsafe_fixes { Policy::Suggested } else { Policy::Safe };
-        let mut mended =
-            workspace::mend(disk, request, outcome, policy).map_err(|errors| super::selection::broken(&errors))?;
+        let mut mended = workspace::mend(disk, request, outcome, policy, narrow)
+            .map_err(|errors| super::selection::broken(&errors))?;
         if !quiet {
             for skipped in &mended.skipped {
                 let place = format!("{}:{}", skipped.path.display(), skipped.line);
@@ -55,7 +63,7 @@ impl Mend {
             if disk.buffers().contains_key(path) {
                 standard_input = Some(new.clone());
             } else if let Err(error) = workspace::write(path, old, new) {
-                let message = format!("could not be written: {error}");
+                let message = format!("could not be written: {}", workspace::reason(&error));
                 mended.outcome.notes.push(Note { path: path.clone(), message, failed: true });
             }
         }

@@ -208,6 +208,17 @@ pub(crate) fn insert_step_keys(cx: &Context<'_>, step: &str, entries: &[&str]) -
     let file = cx.file.id;
     if flow {
         let end = quoted_end(text, anchor.end);
+        // JSON has its keys in quotes.
+        let json = before
+            .trim_end_matches(['"', '\''])
+            .trim_end()
+            .strip_suffix(':')
+            .is_some_and(|key| key.trim_end().ends_with('"'));
+        let entry = |entry: &&str| match entry.split_once(':') {
+            Some((key, value)) if json => format!("\"{key}\":{value}"),
+            _ => (*entry).to_owned(),
+        };
+        let entries: Vec<String> = entries.iter().map(entry).collect();
         return Some(Edit { place: Place { file, span: Span::at(end) }, text: format!(", {}", entries.join(", ")) });
     }
     let indent: String = before.chars().take_while(|c| c.is_whitespace() || *c == '-').map(|_| ' ').collect();

@@ -88,7 +88,14 @@ impl Finding {
     /// Adds a related place.
     #[must_use]
     pub fn related(mut self, place: Place, message: impl Into<String>) -> Self {
-        self.related.push(Related { place, message: message.into() });
+        self.related.push(Related { place, message: message.into(), way: Way::Beside });
+        self
+    }
+
+    /// Adds a place on the way that the text took.
+    #[must_use]
+    pub fn on_way(mut self, way: Way, place: Place, message: impl Into<String>) -> Self {
+        self.related.push(Related { place, message: message.into(), way });
         self
     }
 
@@ -107,6 +114,19 @@ pub struct Related {
     pub place: Place,
     /// What is there.
     pub message: String,
+    /// Whether the text came by it.
+    pub way: Way,
+}
+
+/// How a related place belongs to a finding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// It only has to do with it: the other end of a contract, another test.
+    Beside,
+    /// The text came by it before it was at the primary place.
+    Before,
+    /// It goes there from the primary place.
+    After,
 }
 
 /// A way to mend a finding.

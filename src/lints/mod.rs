@@ -22,7 +22,7 @@ pub(crate) mod verdict;
 mod words;
 
 pub use check::{Checked, check, check_file, internal_error, judge, sort};
-pub use finding::{Edit, Finding, Fix, Level, Related, Safety};
+pub use finding::{Edit, Finding, Fix, Level, Related, Safety, Way};
 pub(crate) use problems::problems;
 pub use registry::{FixKind, Group, Lint, lint, lints};
 pub use settings::{OwnVocabulary, Settings};

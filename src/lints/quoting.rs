@@ -33,7 +33,9 @@ fn quoted(text: &str, word: Range<usize>, misuse: Misuse) -> Option<(Range<usize
     match misuse {
         Misuse::Split | Misuse::Pattern => {
             let line = before.rsplit('\n').next().unwrap_or_default();
-            (written.starts_with('$') && !wants_parts(line)).then(|| (word, format!("\"{written}\"")))
+            // Quoted, it could still be an option.
+            let guard = if begins_operands(before, after) { "-- " } else { "" };
+            (written.starts_with('$') && !wants_parts(line)).then(|| (word, format!("{guard}\"{written}\"")))
         }
         Misuse::Format => {
             let blank = before.trim_end_matches([' ', '\t']);
@@ -54,19 +56,22 @@ fn quoted(text: &str, word: Range<usize>, misuse: Misuse) -> Option<(Range<usize
             let plain = bare.starts_with('$') && !bare.contains(['"', '\'']);
             plain.then(|| (blank.len() - "echo".len()..word.end, format!("printf '%s\\n' \"{bare}\"")))
         }
-        Misuse::Option => {
-            let line = before.rsplit('\n').next().unwrap_or_default();
-            let command = line.rsplit(['|', ';', '&', '(']).next().unwrap_or_default();
-            let mut words = command.split_whitespace();
-            // Commands that are known to end their options with `--`; options behind the word would become operands.
-            let known = words
-                .next()
-                .is_some_and(|name| matches!(name, "rm" | "rmdir" | "mv" | "cp" | "mkdir" | "touch" | "cat" | "ls"));
-            let rest = after.split(['|', ';', '&', ')', '\n']).next().unwrap_or_default();
-            let fits = known && words.all(|word| word.starts_with('-')) && !rest.contains(" -");
-            fits.then(|| (word.start..word.start, "-- ".to_owned()))
-        }
+        Misuse::Option => begins_operands(before, after).then(|| (word.start..word.start, "-- ".to_owned())),
     }
+}
+
+/// Whether a word is the first operand of a command that is known to end its options with `--`, and no option follows
+/// it: behind `--` that would become an operand.
+fn begins_operands(before: &str, after: &str) -> bool {
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    let command = line.rsplit(['|', ';', '&', '(']).next().unwrap_or_default();
+    let mut words = command.split_whitespace();
+    let known = words
+        .next()
+        .is_some_and(|name| matches!(name, "rm" | "rmdir" | "mv" | "cp" | "mkdir" | "touch" | "cat" | "ls"));
+    let rest = after.split(['|', ';', '&', ')', '\n']).next().unwrap_or_default();
+    let apart = before.ends_with([' ', '\t']) && after.chars().next().is_none_or(|c| !c.is_alphanumeric());
+    known && apart && words.all(|word| word.starts_with('-') && word != "--") && !rest.contains(" -")
 }
 
 /// Splitting is what `for x in $list`, `set --` and lists of array elements are for.
@@ -105,6 +110,9 @@ mod tests {
         for (text, word, misuse, wanted) in [
             ("./go $X", "$X", Misuse::Split, Some("./go \"$X\"")),
             ("./go a${X}b", "${X}", Misuse::Split, Some("./go a\"${X}\"b")),
+            ("rm -r $X", "$X", Misuse::Split, Some("rm -r -- \"$X\"")),
+            ("rm -- $X", "$X", Misuse::Split, Some("rm -- \"$X\"")),
+            ("rm -r ./a$X", "$X", Misuse::Split, Some("rm -r ./a\"$X\"")),
             ("for w in $X; do :; done", "$X", Misuse::Split, None),
             ("set -- $X", "$X", Misuse::Split, None),
             ("all=($X)", "$X", Misuse::Split, None),

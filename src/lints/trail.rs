@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::{Context, Finding};
+use super::{Context, Finding, Way};
 use crate::flow::{
     DecisionForm, Execution, Graph, Input, MatchHow, Name, NodeId, NodeKind, Pass, Pasting, Place, Role, Source, Trust,
 };
@@ -147,7 +147,7 @@ pub(crate) fn tell(cx: &Context<'_>, finding: Finding, id: NodeId, onward: &[Nod
     let after = onward.split_first().map_or(&[][..], |(_, rest)| rest);
     let mut places = vec![finding.place];
     let mut related = Vec::new();
-    for (path, last) in [(before, usize::MAX), (after, after.len().saturating_sub(1))] {
+    for (path, last, way) in [(before, usize::MAX, Way::Before), (after, after.len().saturating_sub(1), Way::After)] {
         for (at, step) in path.iter().enumerate() {
             let node = cx.graph.node(*step);
             if places.contains(&node.place) && at != last {
@@ -155,7 +155,7 @@ pub(crate) fn tell(cx: &Context<'_>, finding: Finding, id: NodeId, onward: &[Nod
             }
             if let Some(message) = hop(&node.kind) {
                 places.push(node.place);
-                related.push((node.place, message));
+                related.push((way, node.place, message));
             }
         }
     }
@@ -164,7 +164,7 @@ pub(crate) fn tell(cx: &Context<'_>, finding: Finding, id: NodeId, onward: &[Nod
         related.truncate(MOST_PLACES / 2);
         related.extend(tail);
     }
-    related.into_iter().fold(finding, |finding, (place, message)| finding.related(place, message))
+    related.into_iter().fold(finding, |finding, (way, place, message)| finding.on_way(way, place, message))
 }
 
 fn hop(kind: &NodeKind) -> Option<String> {

@@ -31,7 +31,8 @@ fn annotation(report: &Report<'_>, finding: &Finding, out: &mut dyn Write) -> io
         Level::Warning => "warning",
         Level::Info | Level::Off => "notice",
     };
-    let (path, start, end) = report.locate(finding.place);
+    let (_, start, end) = report.locate(finding.place);
+    let path = report.in_repository(finding.place);
     write!(out, "::{command} file={},line={},endLine={}", property(&path), start.line, end.line)?;
     if start.line == end.line {
         write!(out, ",col={},endColumn={}", start.column, end.column)?;

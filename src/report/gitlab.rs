@@ -13,7 +13,7 @@ pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> 
         .iter()
         .enumerate()
         .map(|(at, finding)| {
-            let (path, start, end) = report.locate(finding.place);
+            let (_, start, end) = report.locate(finding.place);
             json!({
                 "description": whole_message(finding),
                 "check_name": finding.lint,
@@ -23,7 +23,7 @@ pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> 
                     Level::Warning => "minor",
                     Level::Info | Level::Off => "info",
                 },
-                "location": { "path": path, "lines": { "begin": start.line, "end": end.line } },
+                "location": { "path": report.in_repository(finding.place), "lines": { "begin": start.line, "end": end.line } },
             })
         })
         .collect();

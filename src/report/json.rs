@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use serde::ser::{Serialize, SerializeSeq, Serializer};
 
 use super::{Report, range, url};
-use crate::lints::{Finding, Level, Related};
+use crate::lints::{Edit, Finding, Fix, Level, Related, Safety};
 use crate::text::Unit;
 
 pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
@@ -59,6 +59,21 @@ struct One<'a> {
     related: Vec<Other<'a>>,
     help: Option<&'a str>,
     url: Option<String>,
+    fix: Option<Mending<'a>>,
+}
+
+#[derive(serde::Serialize)]
+struct Mending<'a> {
+    title: &'a str,
+    safe: bool,
+    edits: Vec<Replacement<'a>>,
+}
+
+#[derive(serde::Serialize)]
+struct Replacement<'a> {
+    text: &'a str,
+    #[serde(flatten)]
+    place: Option<Place>,
 }
 
 #[derive(serde::Serialize)]
@@ -93,7 +108,15 @@ impl<'a> One<'a> {
             related: finding.related.iter().map(other).collect(),
             help: finding.help.as_deref(),
             url: url(finding.lint),
+            fix: finding.fix.as_ref().map(|fix| Mending::new(report, fix)),
         }
+    }
+}
+
+impl<'a> Mending<'a> {
+    fn new(report: &Report<'_>, fix: &'a Fix) -> Self {
+        let edit = |edit: &'a Edit| Replacement { text: &edit.text, place: place(report, edit.place) };
+        Self { title: &fix.title, safe: fix.safety == Safety::Safe, edits: fix.edits.iter().map(edit).collect() }
     }
 }
 

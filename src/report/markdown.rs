@@ -36,9 +36,13 @@ fn row(report: &Report<'_>, finding: &Finding, out: &mut dyn Write) -> io::Resul
 fn cell(text: &str) -> String {
     let mut cell = String::with_capacity(text.len());
     let mut quoted = false;
+    // A lone backquote opens no code.
+    let mut left = text.matches('`').count();
     for character in text.chars() {
         match character {
+            '`' if !quoted && left < 2 => cell.push_str("\\`"),
             '`' => {
+                left -= 1;
                 quoted = !quoted;
                 cell.push('`');
             }

@@ -100,6 +100,17 @@ impl<'a> Report<'a> {
         self.index.file(place.file).map(|file| &file.source)
     }
 
+    /// The file of a place, relative to the workspace's root, for systems that show it in the repository.
+    fn below_root(&self, place: Place) -> Option<&'a Path> {
+        let location = self.index.file(place.file)?.location.as_deref()?;
+        location.strip_prefix(self.index.root()?).ok().filter(|below| !below.as_os_str().is_empty())
+    }
+
+    /// The same as text; a file outside of the root as the user named it.
+    fn in_repository(&self, place: Place) -> String {
+        self.below_root(place).map_or_else(|| self.locate(place).0, slashes)
+    }
+
     /// Path, start and end of a place, counted from 1 in characters.
     fn locate(&self, place: Place) -> (String, LineColumn, LineColumn) {
         match self.source(place) {

@@ -1,4 +1,5 @@
-//! Reviewdog Diagnostic Format: columns count bytes from 1, suggestions are fixes within the finding's file.
+//! Reviewdog Diagnostic Format (<https://github.com/reviewdog/reviewdog/tree/master/proto/rdf>): columns count bytes from
+//! 1, a suggestion is a fix within the finding's file.
 
 use std::io::{self, Write};
 
@@ -6,8 +7,8 @@ use serde_json::{Value, json};
 
 use super::{Report, range, slashes, url, whole_message};
 use crate::flow::Place;
-use crate::lints::Level;
-use crate::text::Unit;
+use crate::lints::{Finding, Fix, Level};
+use crate::text::{Span, Unit};
 
 pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
     let diagnostics: Vec<Value> = report
@@ -35,13 +36,8 @@ pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> 
             if !related.is_empty() {
                 diagnostic["related_locations"] = json!(related);
             }
-            let edits = finding.fix.iter().flat_map(|fix| &fix.edits);
-            let suggestions: Vec<Value> = edits
-                .filter(|edit| edit.place.file == finding.place.file)
-                .map(|edit| json!({ "range": location(report, edit.place)["range"], "text": edit.text }))
-                .collect();
-            if !suggestions.is_empty() {
-                diagnostic["suggestions"] = json!(suggestions);
+            if let Some(suggestion) = finding.fix.as_ref().and_then(|fix| suggestion(report, finding, fix)) {
+                diagnostic["suggestions"] = json!([suggestion]);
             }
             diagnostic
         })
@@ -49,6 +45,27 @@ pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> 
     let whole = json!({ "source": { "name": "recipelint" }, "diagnostics": diagnostics });
     serde_json::to_writer_pretty(&mut *out, &whole)?;
     writeln!(out)
+}
+
+/// A fix as one replacement, because suggestions are taken one by one: from its first to its last edit, with what stands
+/// between them. None where it changes another file too.
+fn suggestion(report: &Report<'_>, finding: &Finding, fix: &Fix) -> Option<Value> {
+    let mut edits: Vec<_> = fix.edits.iter().collect();
+    edits.sort_by_key(|edit| edit.place.span);
+    let (first, last) = (edits.first()?, edits.last()?);
+    if edits.iter().any(|edit| edit.place.file != finding.place.file) {
+        return None;
+    }
+    let source = report.source(finding.place)?;
+    let mut text = String::new();
+    let mut at = first.place.span.start;
+    for edit in &edits {
+        text.push_str(source.text.get(at..edit.place.span.start)?);
+        text.push_str(&edit.text);
+        at = edit.place.span.end;
+    }
+    let whole = Place { file: finding.place.file, span: Span::new(first.place.span.start, last.place.span.end) };
+    Some(json!({ "range": location(report, whole)["range"], "text": text }))
 }
 
 fn location(report: &Report<'_>, place: Place) -> Value {

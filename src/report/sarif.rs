@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use super::{Report, range, slashes, url, whole_message};
 use crate::flow::Place;
-use crate::lints::{self, Finding, Fix, Level};
+use crate::lints::{self, Finding, Fix, Level, Way};
 use crate::text::Unit;
 
 /// The key of the fingerprint: the number changes with the way in which it is made.
@@ -56,6 +56,7 @@ fn rule(id: &str) -> Value {
     let mut rule = json!({
         "id": id,
         "shortDescription": { "text": lint.summary },
+        "fullDescription": { "text": why(lint.body()).unwrap_or(lint.summary) },
         "help": { "text": lint.body(), "markdown": lint.body() },
         "defaultConfiguration": { "level": level(lint.level) },
         "properties": { "tags": [lint.group.name()] },
@@ -64,6 +65,12 @@ fn rule(id: &str) -> Value {
         rule["helpUri"] = json!(url);
     }
     rule
+}
+
+/// The first paragraph that a page says of its reason.
+fn why(page: &str) -> Option<&str> {
+    let (_, section) = page.split_once("## Why")?;
+    section.trim_start().split("\n\n").next().map(str::trim).filter(|text| !text.is_empty())
 }
 
 fn level(level: Level) -> &'static str {
@@ -95,15 +102,27 @@ fn result(report: &Report<'_>, ids: &[&str], at: usize, finding: &Finding) -> Va
                 })
             })
             .collect();
-        let step = |place, message: &str| json!({ "location": { "message": { "text": message }, "physicalLocation": physical(report, place) } });
-        let mut way: Vec<Value> = finding.related.iter().map(|related| step(related.place, &related.message)).collect();
-        way.push(step(finding.place, &finding.message));
-        result["codeFlows"] = json!([{ "threadFlows": [{ "locations": way }] }]);
+        if let Some(way) = way(report, finding) {
+            result["codeFlows"] = json!([{ "threadFlows": [{ "locations": way }] }]);
+        }
     }
     if let Some(fix) = &finding.fix {
         result["fixes"] = json!([changes(report, fix)]);
     }
     result
+}
+
+/// The places that the text passed, from its source to its sink, with the finding's own between them.
+fn way(report: &Report<'_>, finding: &Finding) -> Option<Vec<Value>> {
+    let step = |place, message: &str| json!({ "location": { "message": { "text": message }, "physicalLocation": physical(report, place) } });
+    let part = |wanted| {
+        let related = finding.related.iter().filter(move |related| related.way == wanted);
+        related.map(|related| step(related.place, &related.message))
+    };
+    let mut way: Vec<Value> = part(Way::Before).collect();
+    way.push(step(finding.place, &finding.message));
+    way.extend(part(Way::After));
+    (way.len() > 1).then_some(way)
 }
 
 fn changes(report: &Report<'_>, fix: &Fix) -> Value {
@@ -137,8 +156,7 @@ fn physical(report: &Report<'_>, place: Place) -> Value {
 /// The file, relative to the workspace's root as code scanning wants it.
 fn artifact(report: &Report<'_>, place: Place) -> Value {
     let Some(file) = report.index.file(place.file) else { return json!({ "uri": "" }) };
-    let below = file.location.as_deref().zip(report.index.root()).and_then(|(path, root)| path.strip_prefix(root).ok());
-    match below {
+    match report.below_root(place) {
         Some(below) => json!({ "uri": uri(below), "uriBaseId": "%SRCROOT%" }),
         None => json!({ "uri": uri(&file.source.path) }),
     }
@@ -167,7 +185,7 @@ fn uri(path: &Path) -> String {
     use std::fmt::Write;
     let mut uri = String::new();
     if path.is_absolute() {
-        uri.push_str("file://");
+        uri.push_str(if path.has_root() && slashes(path).starts_with('/') { "file://" } else { "file:///" });
     }
     for byte in slashes(path).bytes() {
         if byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {

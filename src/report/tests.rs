@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::*;
-use crate::lints::{Edit, Fix, Safety};
+use crate::lints::{Edit, Fix, Safety, Way};
 use crate::recipe::Dialect;
 use crate::workspace::{fingerprints, lower};
 
@@ -41,8 +41,8 @@ fn run() -> Run {
     let mut findings = vec![
         Finding::new("internal-error", grep, "`$V` is agent text & its \"wording\" <decides>")
             .help("read a field:\nuse `extract-json` | `extract-field`")
-            .related(place(1, PROMPT, "Say PASS"), "the agent is asked here")
-            .related(place(0, RECIPE, "deploy"), "this runs when it matches")
+            .on_way(Way::Before, place(1, PROMPT, "Say PASS"), "the agent is asked here")
+            .on_way(Way::After, place(0, RECIPE, "deploy"), "this runs when it matches")
             .fix(Fix {
                 title: "Use the pipeline".into(),
                 safety: Safety::Suggest,
@@ -189,13 +189,29 @@ fn markdown() {
     insta::assert_snapshot!(written(Format::Markdown));
 }
 
-/// The schema in `sarif.schema.json` holds the rules of the standard for the parts that are written; the whole one of
-/// OASIS is used instead where `SARIF_SCHEMA` names its file.
+/// The standard's own schema, which the sources of `serde-sarif` carry; `None` where cargo keeps them elsewhere. A stray
+/// bracket in one of its patterns is no regular expression here.
+fn official_schema() -> Option<String> {
+    let home = std::env::var_os("CARGO_HOME").map(std::path::PathBuf::from);
+    let home = home.or_else(|| Some(Path::new(&std::env::var_os("HOME")?).join(".cargo")))?;
+    let packages = std::fs::read_dir(home.join("registry/src")).ok()?.flatten();
+    let mut packages = packages.flat_map(|registry| std::fs::read_dir(registry.path()).into_iter().flatten().flatten());
+    let package = packages.find(|package| package.file_name().to_string_lossy().starts_with("serde-sarif-0.8"))?;
+    let text = std::fs::read_to_string(package.path().join("src/schema.json")).ok()?;
+    Some(text.replace("-[a-zA-Z]{2}]?$", "-[a-zA-Z]{2}$"))
+}
+
+/// `sarif.schema.json` holds the rules of the standard for the parts that are written and refuses all others.
 #[test]
 fn sarif_is_valid() {
     let own = include_str!("../../tests/schemas/sarif.schema.json").to_owned();
-    let text = std::env::var("SARIF_SCHEMA").map_or(own, |path| std::fs::read_to_string(path).unwrap());
-    let schema: serde_json::Value = serde_json::from_str(&text).unwrap();
+    for text in [Some(own), official_schema()].into_iter().flatten() {
+        validates(&text);
+    }
+}
+
+fn validates(schema: &str) {
+    let schema: serde_json::Value = serde_json::from_str(schema).unwrap();
     let validator = jsonschema::validator_for(&schema).unwrap();
     let value: serde_json::Value = serde_json::from_str(&written(Format::Sarif)).unwrap();
     let errors: Vec<String> = validator.iter_errors(&value).map(|e| format!("{}: {e}", e.instance_path())).collect();
@@ -203,6 +219,78 @@ fn sarif_is_valid() {
     let mut broken = value.clone();
     broken["runs"][0]["results"][0]["level"] = "fatal".into();
     assert!(!validator.is_valid(&broken), "the schema does look at levels");
+}
+
+/// The types of `serde-sarif` are made from the standard's own schema: what they read and write again is all that was
+/// written, so nothing has another name, type or place than the standard gives it.
+#[test]
+fn sarif_is_what_the_standard_knows() {
+    let text = written(Format::Sarif);
+    let read: serde_sarif::sarif::Sarif = serde_json::from_str(&text).unwrap();
+    let again = serde_json::to_value(&read).unwrap();
+    assert_eq!(again, serde_json::from_str::<serde_json::Value>(&text).unwrap());
+    let unknown = text.replacen("\"ruleIndex\"", "\"ruleIndexes\"", 1);
+    let read: Result<serde_sarif::sarif::Sarif, _> = serde_json::from_str(&unknown);
+    let kept = read.ok().and_then(|read| serde_json::to_value(&read).ok());
+    assert_ne!(kept, serde_json::from_str::<serde_json::Value>(&unknown).ok(), "names are looked at");
+}
+
+/// From the source of a text over the finding's place to where it decides.
+#[test]
+fn sarif_tells_the_way_in_order() {
+    let mut run = run();
+    let [first, ..] = run.findings.as_mut_slice() else { panic!() };
+    first.related.clear();
+    *first = std::mem::replace(first, Finding::new("x", first.place, ""))
+        .related(place(1, PROMPT, "or say"), "beside")
+        .on_way(Way::Before, place(1, PROMPT, "Say PASS"), "source")
+        .on_way(Way::After, place(0, RECIPE, "deploy"), "sink");
+    let value: serde_json::Value = serde_json::from_str(&written_with(&run, Format::Sarif, Style::default())).unwrap();
+    let result = &value["runs"][0]["results"][0];
+    let texts = |list: &serde_json::Value, path: &str| -> Vec<String> {
+        list.as_array().unwrap().iter().map(|one| one.pointer(path).unwrap().as_str().unwrap().to_owned()).collect()
+    };
+    let way = texts(&result["codeFlows"][0]["threadFlows"][0]["locations"], "/location/message/text");
+    assert_eq!(way, ["source", &run.findings[0].message, "sink"]);
+    assert_eq!(texts(&result["relatedLocations"], "/message/text"), ["beside", "source", "sink"]);
+    assert_eq!(value["runs"][0]["results"][1].get("codeFlows"), None);
+}
+
+/// Code quality and annotations are shown in the repository, whatever folder the run started in.
+#[test]
+fn places_in_the_repository_are_relative_to_its_root() {
+    let file = |path: &str| {
+        let mut file = lower(Path::new("/w/a/b.yaml"), Source::new(path, RECIPE), Dialect::Amplihack);
+        file.id = FileId(0);
+        Arc::new(file)
+    };
+    let mut run = run();
+    run.findings.truncate(1);
+    run.findings[0].related.clear();
+    run.checked = vec![FileId(0)];
+    run.index = Index::new(vec![file("b.yaml")]).with_root("/w");
+    for format in [Format::Gitlab, Format::Github, Format::Sarif] {
+        assert!(written_with(&run, format, Style::default()).contains("a/b.yaml"), "{format:?}");
+    }
+    assert!(!written_with(&run, Format::Rdjson, Style::default()).contains("a/b.yaml"));
+}
+
+/// Edits that belong together are one suggestion; a part of a fix is none.
+#[test]
+fn a_suggestion_is_a_whole_fix() {
+    let mut run = run();
+    let edit = |needle: &str, text: &str| Edit { place: place(0, RECIPE, needle), text: text.to_owned() };
+    let fix = |edits| Some(Fix { title: "t".into(), safety: Safety::Suggest, edits });
+    run.findings[0].fix = fix(vec![edit("deploy", "release"), edit("PASS", "OK")]);
+    let suggestions = |run: &Run| {
+        let text = written_with(run, Format::Rdjson, Style::default());
+        serde_json::from_str::<serde_json::Value>(&text).unwrap()["diagnostics"][0]["suggestions"].clone()
+    };
+    let found = suggestions(&run);
+    assert_eq!(found[0]["text"], "OK <<< \"$V\" && release");
+    assert_eq!(found[1], serde_json::Value::Null);
+    run.findings[0].fix = fix(vec![edit("PASS", "OK"), Edit { place: place(1, PROMPT, "PASS"), text: "OK".into() }]);
+    assert_eq!(suggestions(&run), serde_json::Value::Null);
 }
 
 #[test]

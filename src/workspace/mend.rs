@@ -39,9 +39,16 @@ pub struct Skipped {
     pub reason: String,
 }
 
-/// Applies all fixes that the policy allows to an outcome of [`check`]. Nothing is written.
-pub fn mend(disk: &Disk, request: &Request, outcome: Outcome, policy: Policy) -> Result<Mended, Vec<ConfigError>> {
-    let mut run = Run { disk, request, policy, texts: BTreeMap::new(), refused: BTreeMap::new() };
+/// Applies all fixes that the policy allows to an outcome of [`check`]. Nothing is written. `narrow` takes findings out
+/// of an outcome that are not to be mended (those of a baseline, those of files that did not change).
+pub fn mend(
+    disk: &Disk,
+    request: &Request,
+    outcome: Outcome,
+    policy: Policy,
+    narrow: &dyn Fn(&mut Outcome),
+) -> Result<Mended, Vec<ConfigError>> {
+    let mut run = Run { disk, request, policy, narrow, texts: BTreeMap::new(), refused: BTreeMap::new() };
     let mut outcome = outcome;
     let mut applied = 0;
     for _ in 0..MOST_ROUNDS {
@@ -62,6 +69,7 @@ struct Run<'r> {
     disk: &'r Disk,
     request: &'r Request,
     policy: Policy,
+    narrow: &'r dyn Fn(&mut Outcome),
     /// Original and current text of the files that changed.
     texts: BTreeMap<PathBuf, (Arc<str>, Arc<str>)>,
     refused: BTreeMap<Key, Skipped>,
@@ -72,8 +80,10 @@ impl Run<'_> {
     fn round(&mut self, outcome: &Outcome) -> Result<Option<(Outcome, usize)>, Vec<ConfigError>> {
         let keys = keys(outcome);
         let refused: BTreeSet<Key> = self.refused.keys().cloned().collect();
+        let wanted = self.wanted(outcome);
+        let open = |at: usize| keys.get(at).is_some_and(|key| !refused.contains(key));
         let round =
-            select(&outcome.findings, self.policy, &|at| keys.get(at).is_some_and(|key| !refused.contains(key)));
+            select(&outcome.findings, self.policy, &|at| open(at) && wanted.get(at).copied().unwrap_or_default());
         if round.chosen.is_empty() {
             return Ok(None);
         }
@@ -102,6 +112,14 @@ impl Run<'_> {
             }
         }
         Ok(None)
+    }
+
+    /// Which findings are to be mended.
+    fn wanted(&self, outcome: &Outcome) -> Vec<bool> {
+        let mut narrowed = outcome.clone();
+        (self.narrow)(&mut narrowed);
+        let mut left = narrowed.findings.iter().peekable();
+        outcome.findings.iter().map(|finding| left.next_if(|other| *other == finding).is_some()).collect()
     }
 
     fn refuse(&mut self, outcome: &Outcome, at: usize, keys: &[Key], refusal: &Refusal) {
@@ -165,6 +183,13 @@ pub fn write(path: &Path, old: &str, new: &str) -> io::Result<()> {
     // A link is followed to the file that it names, so that the link stays a link.
     let target = std::fs::canonicalize(path)?;
     let now = std::fs::read(&target)?;
+    // Two names of one file.
+    if now == new.as_bytes() {
+        return Ok(());
+    }
+    if std::fs::metadata(&target)?.permissions().readonly() {
+        return Err(io::Error::other("the file is read-only"));
+    }
     if now != old.as_bytes() {
         return Err(io::Error::other("the file changed while it was checked; run again"));
     }

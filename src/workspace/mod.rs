@@ -14,7 +14,7 @@ mod run;
 mod session;
 
 pub use discover::{Discovery, Target, discover};
-pub use disk::{Contents, Disk, READ_LIMIT, absolute, shown};
+pub use disk::{Contents, Disk, READ_LIMIT, absolute, reason, shown};
 pub use fingerprint::{fingerprints, path_in_workspace};
 pub use load::{Loaded, Plan, Root, load, root_of};
 pub use mend::{Mended, Skipped, mend, write};

@@ -39,7 +39,7 @@ fn it_only_shrinks() {
     folder.write("bad.yaml", BAD.replace("grep -q 'APPROVED'", "true"));
     let done = folder.run(&["check", "--baseline", "recipelint-baseline.json"]);
     assert_eq!(done.code, 0);
-    assert!(done.err.contains("1 entry of recipelint-baseline.json are gone"), "{done:?}");
+    assert!(done.err.contains("1 entry of recipelint-baseline.json is gone"), "{done:?}");
     let done = folder.run(&["baseline", "check"]);
     assert_eq!(done.code, 1);
     assert!(done.out.contains("bad.yaml: gone: grep-agent-output"), "{done:?}");

@@ -19,7 +19,7 @@ fn try_case(case: &Case, policy: Policy) -> (usize, Vec<String>) {
         return (0, Vec::new());
     }
     let old = counts(&before);
-    let first = mend(&disk, &request, before, policy).unwrap();
+    let first = mend(&disk, &request, before, policy, &|_| {}).unwrap();
     let mut wrong = Vec::new();
     for (key, count) in counts(&first.outcome) {
         if old.get(&key).copied().unwrap_or_default() < count {
@@ -31,7 +31,7 @@ fn try_case(case: &Case, policy: Policy) -> (usize, Vec<String>) {
     }
     let mut buffers = disk.buffers().clone();
     buffers.extend(first.changed.iter().map(|(path, (_, new))| (path.clone(), new.clone())));
-    let again = mend(&Disk::with_buffers(buffers), &request, first.outcome.clone(), policy).unwrap();
+    let again = mend(&Disk::with_buffers(buffers), &request, first.outcome.clone(), policy, &|_| {}).unwrap();
     if !again.changed.is_empty() {
         wrong.push(format!("a second run changes {:?}", again.changed.keys()));
     }
@@ -128,7 +128,7 @@ fn lints_keep_the_promise_of_their_page() {
         }
         let count = |outcome: &Outcome| outcome.findings.iter().filter(|finding| finding.lint == lint).count();
         let old = count(&outcome);
-        let result = mend(&disk, &request, outcome, Policy::Suggested).unwrap();
+        let result = mend(&disk, &request, outcome, Policy::Suggested, &|_| {}).unwrap();
         if count(&result.outcome) < old {
             mended.insert(lint);
         }

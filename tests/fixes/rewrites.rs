@@ -46,7 +46,7 @@ fn recipe(prompt: &str, script: &str, style: Style) -> Case {
 /// The text of the recipe after all proposals, if there was one.
 fn mended(case: &Case) -> Option<String> {
     let (disk, request, outcome) = case.check();
-    let mended = mend(&disk, &request, outcome, Policy::Suggested).unwrap();
+    let mended = mend(&disk, &request, outcome, Policy::Suggested, &|_| {}).unwrap();
     let (_, (_, new)) = mended.changed.into_iter().next()?;
     Some(new.to_string())
 }

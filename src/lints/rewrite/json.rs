@@ -34,7 +34,7 @@ fn known_field(cx: &Context<'_>, id: NodeId, tool: &JsonTool) -> Option<Arc<str>
 }
 
 fn command_at(script: &Script, range: Span) -> Option<&Command> {
-    visit::commands(&script.tree.body).into_iter().find(|command| command.span == range)
+    visit::commands(&script.tree().body).into_iter().find(|command| command.span == range)
 }
 
 /// The program of `python3 -c '…'` or `node -e '…'`.

@@ -157,9 +157,10 @@ fn is_whole(cx: &Context<'_>, id: NodeId, script: &Script, span: Span) -> bool {
         .all(|node| !cuts(&node.kind) || here.covers(node.place.span))
 }
 
-/// Whether something happens when a test is true, and not when it is false, or the other way round.
+/// Whether something happens when a test is true, and not when it is false, or the other way round; `None` where both
+/// happens.
 fn opens_when_true(cx: &Context<'_>, id: NodeId) -> Option<bool> {
-    outcomes(cx, id).into_iter().find_map(|outcome| {
+    let mut ways = outcomes(cx, id).into_iter().filter_map(|outcome| {
         let (yes, no) = (outcome.when_true, outcome.when_false);
         match (opens(yes), opens(no)) {
             (true, false) => Some(true),
@@ -167,7 +168,9 @@ fn opens_when_true(cx: &Context<'_>, id: NodeId) -> Option<bool> {
             _ if yes.stops != no.stops => Some(no.stops),
             _ => None,
         }
-    })
+    });
+    let first = ways.next()?;
+    ways.all(|way| way == first).then_some(first)
 }
 
 /// The words that a cut text is compared with, and where they stand. `None` where it is tested in another way.
