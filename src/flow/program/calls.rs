@@ -211,6 +211,22 @@ impl<'a> Machine<'a, '_> {
                 self.executed(&items[..items.len().min(1)], Execution::Program("sh".into()), arguments);
                 Item::default()
             }
+            _ if path.ends_with("appendFileSync") || path.ends_with("writeFileSync") => {
+                let file = arguments.first().and_then(|argument| argument.value.path());
+                let runner = match file.as_deref() {
+                    Some(["process", "env", name @ ("GITHUB_OUTPUT" | "GITHUB_ENV")]) => Some(*name),
+                    _ => None,
+                };
+                match (runner, items.get(1)) {
+                    (Some(name), Some(text)) => {
+                        let place = self.place(span);
+                        let value = Value { prefix: text.value.prefix.clone(), ..text.whole() };
+                        self.outcome.written.push((format!("${name}").into(), value, place));
+                    }
+                    _ => self.acted(callee, &items, span),
+                }
+                Item::default()
+            }
             _ if path.ends_with("readFileSync") || path.ends_with("readFile") => {
                 let content = first.value.literal.clone().and_then(|path| {
                     let place = self.place(span);

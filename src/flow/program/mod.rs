@@ -49,6 +49,8 @@ pub struct Outcome {
     pub outputs: Vec<(Arc<str>, Value, Place)>,
     /// `core.exportVariable(name, value)`, in order.
     pub variables: Vec<(Arc<str>, Value, Place)>,
+    /// Texts written to files of the runner (`GITHUB_OUTPUT`, `GITHUB_ENV`), in order.
+    pub written: Vec<(Arc<str>, Value, Place)>,
     /// What the program returns: `outputs.result` of `actions/github-script`.
     pub result: Value,
 }

@@ -1,17 +1,23 @@
 //! Programs in other languages: inline, in a here-document, or in a file of the repository.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use super::line::Line;
+use super::list::Redirected;
 use super::text_tools::tool_name;
-use super::{Environment, Shell, Status, Unit};
+use super::{Environment, Outcome, Shell, Start, Status, Unit};
 use crate::flow::{
-    Builder, Execution, Fallback, FallbackForm, JsonTool, NodeKind, Pass, Place, TextTool, Trust, Value,
+    Builder, DecisionForm, Effect, Execution, Fallback, FallbackForm, JsonTool, NodeKind, Options, Pass, Place,
+    TextTool, Trust, Value,
 };
-use crate::recipe::{Dialect, File};
-use crate::syntax::shell::ast::Word;
-use crate::text::Span;
+use crate::recipe::{Dialect, File, FileId, Holes};
+use crate::syntax::shell::ast::{self, Word};
+use crate::syntax::shell::{self, parse};
+use crate::text::{Fragment, Span};
+
+/// Calls that read JSON.
+const PARSERS: &[&str] = &["json.load", "JSON.parse", "decode_json", "from_json", "raw_decode", "ConvertFrom-Json"];
 
 impl<'a> Shell<'a, '_> {
     /// `python3 -c '…'`, `node -e '…'`, `perl -ne '…'`, or the program in a here-document.
@@ -100,6 +106,10 @@ impl<'a> Shell<'a, '_> {
             let file = "$GITHUB_OUTPUT".into();
             self.state.writes.push(super::Write { file, value: written, place, controls, parts: Vec::new() });
         }
+        for (file, value, place) in outcome.written {
+            let controls = self.builder.controls.clone();
+            self.state.writes.push(super::Write { file, value, place, controls, parts: Vec::new() });
+        }
         let mut value = line.all();
         value.add_nodes(&self.state.stdin.nodes);
         if !value.is_plain() && self.captured() {
@@ -145,17 +155,18 @@ impl<'a> Shell<'a, '_> {
             return Status::default();
         }
         let place = self.unit.place(line.span);
-        let parses = ["json.load", "JSON.parse", "decode_json", "from_json", "raw_decode"]
-            .iter()
-            .any(|word| text.contains(word));
+        let parses = PARSERS.iter().any(|word| text.contains(word));
         let matches = text_matches(name, text);
         let trust = self.builder.trust(&input);
         let mut value = if parses && trust == Trust::Agent {
-            let tool = JsonTool { tool: tool_name(line.name()), fields: Vec::new(), tests: false };
+            let tool = JsonTool { tool: tool_name(line.name().or(Some(name))), fields: Vec::new(), tests: false };
             Value::node(self.builder.on(NodeKind::Json(Box::new(tool)), place, &input))
         } else if matches {
-            let tool =
-                TextTool { tool: tool_name(line.name()), patterns: vec![Some(text.into())], ..TextTool::default() };
+            let tool = TextTool {
+                tool: tool_name(line.name().or(Some(name))),
+                patterns: vec![Some(text.into())],
+                ..TextTool::default()
+            };
             Value::node(self.builder.on(NodeKind::Text(Box::new(tool)), place, &input))
         } else {
             self.pass(Pass::Command, input, line.span)
@@ -165,9 +176,23 @@ impl<'a> Shell<'a, '_> {
             let fallback = Fallback { literal: Some(literal.into()), form, place: written, dead: None };
             value = Value::node(self.builder.on(NodeKind::Fallback(Box::new(fallback)), place, &value));
         }
+        self.hands_on(text, &value, line.span);
         self.print(value.clone(), line.span);
-        let exits = ["sys.exit", "process.exit", "exit(", "exit 1"].iter().any(|word| text.contains(word));
+        let exits = ["sys.exit", "process.exit", "exit(", "exit 1", "throw "].iter().any(|word| text.contains(word));
         Status::of((exits && (parses || matches)).then(|| value.nodes.first().copied()).flatten())
+    }
+
+    /// What a program writes to the files of GitHub's runner: `print(f"verdict={v}", file=out)`.
+    fn hands_on(&mut self, text: &str, value: &Value, span: Span) {
+        for file in ["GITHUB_OUTPUT", "GITHUB_ENV"].into_iter().filter(|file| text.contains(file)) {
+            for start in entries_in(text) {
+                let mut written = Value::literal(start);
+                written.append(&Value { nodes: value.nodes.clone(), ..Value::default() });
+                let (place, controls) = (self.unit.place(span), self.builder.controls.clone());
+                let file = format!("${file}").into();
+                self.state.writes.push(super::Write { file, value: written, place, controls, parts: Vec::new() });
+            }
+        }
     }
 
     /// Where a constant of a program stands in the script; the whole command where it is not found.
@@ -177,6 +202,44 @@ impl<'a> Shell<'a, '_> {
         let span = found.map_or(span, |(at, ..)| Span::new(span.start + at, span.start + at + literal.len()));
         self.unit.place(span)
     }
+}
+
+/// Runs a step that is written in another language. Its findings stand in the line that looks into a text.
+pub(crate) fn run_other<'a>(
+    builder: &mut Builder,
+    environment: &mut dyn Environment<'a>,
+    options: &Options,
+    file: FileId,
+    fragment: &'a Fragment,
+    program: &str,
+) -> Outcome {
+    static NOTHING: LazyLock<ast::Script> = LazyLock::new(|| parse("", shell::Options::default()));
+    let unit = Unit { file, fragment, tree: &NOTHING, holes: Holes::None, programs: &[] };
+    let mut shell = Shell::new(builder, environment, options, unit, Start { status_decides: true, ..Start::default() });
+    let text = fragment.text();
+    let redirected = Redirected::default();
+    let span = looking_line(program, text);
+    let line = Line { words: Vec::new(), span, redirected: &redirected, piped: false, environment: Value::default() };
+    let name = if program.starts_with("python") { "python3" } else { program };
+    let status = shell.interpreted(&line, name, text, &Value::default(), &[]);
+    if let Some(node) = status.node {
+        let stops = Effect { stops: true, ..Effect::default() };
+        shell.decide(node, span, DecisionForm::Exit, Effect::default(), stops);
+    }
+    shell.finish()
+}
+
+/// The first line that looks into a text or parses it; all of it where none is known.
+fn looking_line(program: &str, text: &str) -> Span {
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        let ends = start + line.trim_end().len();
+        if text_matches(program, line) || PARSERS.iter().any(|word| line.contains(word)) {
+            return Span::new(start + line.len() - line.trim_start().len(), ends);
+        }
+        start += line.len();
+    }
+    Span::new(0, text.len())
 }
 
 /// What a program that a script starts sees of the world.
@@ -214,13 +277,34 @@ impl<'a> Environment<'a> for Inherited<'_, 'a> {
 /// Variables that a program reads from its environment: `os.environ["X"]`, `process.env.X`, `$ENV{X}`.
 fn names_of_environment(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
-    for opener in ["os.environ[", "os.environ.get(", "os.getenv(", "process.env[", "process.env.", "$ENV{"] {
+    for opener in ["os.environ[", "os.environ.get(", "os.getenv(", "process.env[", "process.env.", "$ENV{", "$env:"] {
         for (at, _) in text.match_indices(opener) {
             let rest = text.get(at + opener.len()..).unwrap_or_default().trim_start_matches(['"', '\'']);
             let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(rest.len());
             if let Some(name) = rest.get(..end).filter(|name| !name.is_empty()) {
                 found.push(name);
             }
+        }
+    }
+    found
+}
+
+/// How the texts begin that set something in a file of the runner: `name=`, and `name<<DELIMITER` with its line break.
+fn entries_in(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for (at, _) in text.match_indices(['"', '\'', '`']) {
+        let rest = text.get(at + 1..).unwrap_or_default();
+        let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '-')).unwrap_or(rest.len());
+        let (name, behind) = rest.split_at(end);
+        if name.is_empty() {
+            continue;
+        }
+        if behind.starts_with('=') && !behind.starts_with("==") {
+            found.push(format!("{name}="));
+        } else if let Some(delimiter) = behind.strip_prefix("<<") {
+            let end = delimiter.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(delimiter.len());
+            let fixed = delimiter.get(..end).filter(|delimiter| !delimiter.is_empty());
+            found.extend(fixed.map(|delimiter| format!("{name}<<{delimiter}\n")));
         }
     }
     found
@@ -257,12 +341,19 @@ fn text_matches(name: &str, text: &str) -> bool {
         "' in ",
         "\" not in ",
         "' not in ",
+        "\" not in ",
+        "' not in ",
     ];
     let script =
         [".match(", ".test(", ".includes(", ".startsWith(", ".endsWith(", ".indexOf(", ".split(", ".search(", ".exec("];
     match name {
         "python" | "python3" => python.iter().any(|word| text.contains(word)),
         "node" | "deno" | "bun" => script.iter().any(|word| text.contains(word)),
+        "pwsh" | "powershell" => {
+            ["-match ", "-like ", "-notmatch ", "-notlike ", ".Contains(", ".StartsWith(", "Select-String", "-replace "]
+                .iter()
+                .any(|word| text.contains(word))
+        }
         _ => text.contains('/') || text.contains("=~"),
     }
 }

@@ -42,6 +42,7 @@ use crate::text::{Fragment, Span};
 
 use super::{Builder, Effect, NodeId, Options, Place, Value};
 pub(crate) use effects::effect_of_script;
+pub(crate) use interpreters::run_other;
 use state::State;
 pub use state::{Output, Write};
 
@@ -173,6 +174,31 @@ impl Status {
     }
 }
 
+impl<'a, 'e> Shell<'a, 'e> {
+    fn new(
+        builder: &'e mut Builder,
+        environment: &'e mut dyn Environment<'a>,
+        options: &'e Options,
+        unit: Unit<'a>,
+        start: Start,
+    ) -> Self {
+        Self {
+            builder,
+            environment,
+            options,
+            unit,
+            state: State::new(start),
+            start,
+            commands: 0,
+            calls: 0,
+            running: Vec::new(),
+            nesting: 0,
+            absent: Vec::new(),
+            after: Effect { passes: true, ..Effect::default() },
+        }
+    }
+}
+
 /// Runs a script.
 pub fn run<'a>(
     builder: &mut Builder,
@@ -181,22 +207,7 @@ pub fn run<'a>(
     unit: Unit<'a>,
     start: Start,
 ) -> Outcome {
-    let state = State::new(start);
-    let after = Effect { passes: true, ..Effect::default() };
-    let mut shell = Shell {
-        builder,
-        environment,
-        options,
-        unit,
-        state,
-        start,
-        commands: 0,
-        calls: 0,
-        running: Vec::new(),
-        nesting: 0,
-        absent: Vec::new(),
-        after,
-    };
+    let mut shell = Shell::new(builder, environment, options, unit, start);
     shell.run_whole(&unit.tree.body);
     shell.finish()
 }

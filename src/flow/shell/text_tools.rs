@@ -403,6 +403,11 @@ const VERDICTS: &[&str] =
     &["pass", "approve", "reject", "verdict", "lgtm", "block", "severity", "critical", "ship", "merge", "safe"];
 
 fn asks_for_failures(tool: &TextTool) -> bool {
+    // A text that only the run knows, taken as it is: a secret that must not leak, a marker made at random.
+    let unknown = tool.fixed && !tool.patterns.is_empty() && tool.patterns.iter().all(Option::is_none);
+    if unknown {
+        return true;
+    }
     !tool.patterns.is_empty()
         && tool.patterns.iter().all(|pattern| {
             pattern.as_deref().is_some_and(|pattern| {

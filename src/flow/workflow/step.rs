@@ -80,11 +80,13 @@ impl<'a> Runner<'a, '_> {
             None => (None, before),
         };
         let (mut ran, set) = self.under(node, |runner| {
+            let mut other = None;
             for text in &step.texts {
                 match &step.action {
                     Action::Other(program) if text.name.value == "run" => {
                         let pasting = Pasting::Program(program.as_str().into());
                         runner.pasted(file, &text.text, scope, &reader, &pasting);
+                        other = Some(runner.other(file, &text.text, program, scope));
                     }
                     _ => {
                         runner.text(In { file, scope }, &text.text, &reader);
@@ -94,7 +96,7 @@ impl<'a> Runner<'a, '_> {
             match &step.action {
                 Action::Script(script) => runner.script(file, step, script, scope, &reader),
                 Action::Uses(uses) => runner.uses(file, uses, scope, &reader),
-                _ => (Ran::default(), Vec::new()),
+                _ => other.unwrap_or_default(),
             }
         });
         for (name, old) in replaced {
@@ -149,19 +151,35 @@ impl<'a> Runner<'a, '_> {
                 scope.files.insert(key, value);
             }
         }
+        self.handed_on(file, &script.fragment, &outcome.writes)
+    }
+
+    /// A script in another language.
+    fn other(&mut self, file: &'a File, text: &'a Fragment, program: &str, scope: &mut Scope) -> (Ran, Vec<Set>) {
+        let known = ["python", "node", "deno", "bun", "perl", "ruby", "pwsh", "powershell"];
+        let program = program.split(',').next().unwrap_or_default();
+        if !known.iter().any(|name| program.starts_with(name)) {
+            return Default::default();
+        }
+        let mut names = Names::new(self.builder, scope, &[], self.index, file);
+        let outcome = shell::run_other(self.builder, &mut names, self.options, file.id, text, program);
+        self.handed_on(file, text, &outcome.writes)
+    }
+
+    /// What a script wrote for later steps: outputs, and variables of the job.
+    fn handed_on(&mut self, file: &File, text: &Fragment, writes: &[shell::Write]) -> (Ran, Vec<Set>) {
         let written = |start: &str, place: Place| {
-            let text = script.fragment.text();
-            let from = script.fragment.offset_of(place.span.start).filter(|_| place.file == file.id);
-            let at = from.and_then(|from| text.get(from..)?.find(start).map(|at| from + at));
-            at.map_or(place, |at| Place { span: script.fragment.locate(at..at + start.len()), ..place })
+            let from = text.offset_of(place.span.start).filter(|_| place.file == file.id);
+            let at = from.and_then(|from| text.text().get(from..)?.find(start).map(|at| from + at));
+            at.map_or(place, |at| Place { span: text.locate(at..at + start.len()), ..place })
         };
         let mut outputs: HashMap<String, Text> = HashMap::new();
-        let set = writes::values(self.builder, &outcome.writes, "GITHUB_OUTPUT", &written);
+        let set = writes::values(self.builder, writes, "GITHUB_OUTPUT", &written);
         for Set { name, value, place, conditional } in set {
             let value = self.builder.name(Name::Output(name.clone()), place, value);
             insert(&mut outputs, name.to_ascii_lowercase(), value, conditional);
         }
-        let set = writes::values(self.builder, &outcome.writes, "GITHUB_ENV", &written);
+        let set = writes::values(self.builder, writes, "GITHUB_ENV", &written);
         (Ran { outputs, ..Ran::default() }, set)
     }
 
@@ -207,11 +225,22 @@ impl<'a> Runner<'a, '_> {
             let value = self.builder.name(Name::Output(name.clone()), place, value);
             insert(&mut outputs, name.to_ascii_lowercase(), value, false);
         }
+        let writes: Vec<shell::Write> = outcome
+            .written
+            .into_iter()
+            .map(|(file, value, place)| {
+                let controls = self.builder.controls.clone();
+                shell::Write { file, value, place, controls, parts: Vec::new() }
+            })
+            .collect();
+        let (written, mut more) = self.handed_on(file, &script.text, &writes);
+        outputs.extend(written.outputs);
         if !outcome.result.is_plain() {
             outputs.insert("result".to_owned(), Text::of(outcome.result));
         }
         let set = outcome.variables.into_iter();
-        let set = set.map(|(name, value, place)| Set { name, value, place, conditional: false }).collect();
+        more.extend(set.map(|(name, value, place)| Set { name, value, place, conditional: false }));
+        let set = more;
         (Ran { outputs, ..Ran::default() }, set)
     }
 
