@@ -19,7 +19,10 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
     }
     let names = cx.index.names(cx.file);
     let scopes = Scopes::new(cx.index);
-    let declares = !names.declared.is_empty();
+    let parents = cx.index.calls(cx.file.id).iter().filter(|call| call.step.is_none());
+    let parent_declares =
+        |parent: &Link| cx.index.file(parent.callee).is_some_and(|file| !cx.index.names(file).declared.is_empty());
+    let declares = !names.declared.is_empty() || parents.into_iter().any(parent_declares);
     let known = scopes.known(cx.file);
     for one in names.uses.iter().filter(|one| one.role.is_read() && one.spelling != Spelling::Alias) {
         if one.spelling == Spelling::Condition && NOTHING.contains(&one.name.as_str()) {

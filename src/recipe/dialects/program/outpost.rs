@@ -4,8 +4,8 @@
 use super::api::{Api, Apis, Package};
 use super::{options, zod};
 use crate::recipe::{
-    Agent, Call, Contract, ContractText, Known, Number, OutputKind, OutputSpec, Problem, PromptSource, Recipe, System,
-    Versioned,
+    Agent, Call, Contract, ContractText, Known, Number, OutputKind, OutputSpec, Problem, PromptSource, Recipe,
+    Severity, System, TextPart, Versioned, prompt,
 };
 use crate::syntax::typescript::{Expression, ExpressionKind, Member, Members, StatementKind};
 use crate::text::{Span, Spanned};
@@ -102,6 +102,11 @@ fn dispatch<'a>(apis: &Apis<'a>, call: &'a Expression, request: &'a Expression, 
             }
         }
     };
+    if let (Some(output), Some(PromptSource { text: ContractText::Inline(parts), .. })) =
+        (output.known(), prompt.known())
+    {
+        conflicts(output, parts, recipe);
+    }
     recipe.contracts.push(Contract {
         system: System::Outpost,
         call: Spanned::new(Call::Dispatch, span),
@@ -114,6 +119,23 @@ fn dispatch<'a>(apis: &Apis<'a>, call: &'a Expression, request: &'a Expression, 
         package: Some(PACKAGE),
         span: call.span,
     });
+}
+
+/// From 10.0.1 on Outpost adds its own instructions for the response behind the brief: what the brief itself demands of
+/// the answer's form works against them.
+fn conflicts(output: &OutputSpec, parts: &[TextPart], recipe: &mut Recipe) {
+    let Some(tag) = output.tag.known() else { return };
+    for part in parts {
+        let TextPart::Text(fragment) = part else { continue };
+        for (span, what) in prompt::conflicts(fragment.text(), &tag.value) {
+            let message =
+                format!("the brief {what}, and Outpost adds that the answer must end with one `<{}>` block", tag.value);
+            let help = "leave the form of the answer to the response; say in the brief only what it should hold";
+            let problem = Problem::new("multiple-output-contracts", fragment.locate(span), message);
+            let problem = problem.help(help).level(Severity::Warning);
+            recipe.versioned.push(Versioned { package: PACKAGE, from: Some([10, 0, 0]), before: None, problem });
+        }
+    }
 }
 
 /// Exactly one of `text` and `file`; `values` belong to a file.
