@@ -152,15 +152,23 @@ fn has_neighbours(file: &File) -> bool {
     !matches!(file.dialect, Dialect::Program | Dialect::Contracts | Dialect::Unknown)
 }
 
-/// Reads the recipes, agents and workflows of a folder that are not among the targets.
+/// Names of recipes, agents and workflows end so.
+const RECIPES: &[&str] = &["yaml", "yml", "agentuse"];
+/// The same with programs, which use prompts.
+const USERS_OF_PROMPTS: &[&str] = &["yaml", "yml", "agentuse", "ts", "mts", "cts", "tsx", "js", "mjs", "cjs", "jsx"];
+
+/// Reads the recipes, agents and workflows of a folder that are not among the targets; programs too where a prompt is
+/// among them.
 fn add_neighbours(disk: &Disk, folder: &Path, limit: usize, cwd: &Path, files: &mut Files) {
+    let prompts = files.all.iter().any(|file| file.dialect == Dialect::Prompt);
+    let endings = if prompts { USERS_OF_PROMPTS } else { RECIPES };
     let paths: Vec<PathBuf> = walker(folder)
         .build()
         .take(limit)
         .filter_map(Result::ok)
         .filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()))
         .map(ignore::DirEntry::into_path)
-        .filter(|path| ["yaml", "yml", "agentuse"].iter().any(|ending| path.extension().is_some_and(|e| e == *ending)))
+        .filter(|path| endings.iter().any(|ending| path.extension().is_some_and(|e| e == *ending)))
         .filter(|path| !files.paths.contains(path))
         .take(MAX_NEIGHBOURS)
         .collect();

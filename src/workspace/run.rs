@@ -144,10 +144,16 @@ fn check_targets(
         let members: Vec<&Arc<File>> =
             group.members.iter().filter(|id| all.contains(id)).filter_map(|id| index.file(*id)).collect();
         let settings: Vec<Settings> = members.iter().map(|file| settings_of(file)).collect();
-        let options = settings.first().map(|settings| settings.flow.clone()).unwrap_or_default();
-        let graph = catch_unwind(AssertUnwindSafe(|| Arc::new(flow::analyse(group, index, &options))));
+        // Members may stand under different configurations; mostly they do not.
+        let mut graphs: Vec<(flow::Options, Result<Arc<Graph>, Panic>)> = Vec::new();
         let check = |(file, settings): (&Arc<File>, Settings)| {
-            let result = check_one(file, &graph, index, &settings);
+            let known = graphs.iter().position(|(options, _)| *options == settings.flow).unwrap_or_else(|| {
+                let graph = catch_unwind(AssertUnwindSafe(|| Arc::new(flow::analyse(group, index, &settings.flow))));
+                graphs.push((settings.flow.clone(), graph));
+                graphs.len() - 1
+            });
+            let Some((_, graph)) = graphs.get(known) else { return (file.id, Checked::default()) };
+            let result = check_one(file, graph, index, &settings);
             progress(done.fetch_add(1, Ordering::Relaxed) + 1, all.len());
             (file.id, result)
         };

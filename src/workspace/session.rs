@@ -49,8 +49,8 @@ pub struct Session {
     group_of: HashMap<FileId, usize>,
     /// The files that mention a file.
     users: HashMap<FileId, Vec<FileId>>,
-    /// By group; what the analysis said when it panicked.
-    graphs: HashMap<usize, Result<Arc<Graph>, Panic>>,
+    /// By group, and by the options of its members; what the analysis said when it panicked.
+    graphs: HashMap<usize, Vec<(Options, Result<Arc<Graph>, Panic>)>>,
     analyse: Analyse,
     checked: BTreeMap<FileId, Checked>,
     /// What edits replaced, until there is time to take it apart.
@@ -119,19 +119,27 @@ impl Session {
 
     /// The graph in which a file takes part; an empty one where the analysis failed.
     pub fn graph(&mut self, id: FileId) -> Arc<Graph> {
+        self.analyse_around(id);
         self.analysed(id).and_then(|graph| graph.as_ref().ok()).cloned().unwrap_or_default()
     }
 
-    fn analysed(&mut self, id: FileId) -> Option<&Result<Arc<Graph>, Panic>> {
-        let at = self.group_of.get(&id).copied()?;
-        let group = self.groups.get(at)?;
-        let graph = self.graphs.entry(at).or_insert_with(|| {
-            let first = group.members.iter().find(|id| self.targets.contains(id)).or(group.members.first());
-            let options = first.and_then(|id| self.settings.get(id)).map(|settings| settings.flow.clone());
-            let options = options.unwrap_or_default();
-            catch_unwind(AssertUnwindSafe(|| Arc::new((self.analyse)(group, &self.index, &options))))
-        });
-        Some(graph)
+    /// Makes the graph of a file's group, if there is none yet under the file's options.
+    fn analyse_around(&mut self, id: FileId) {
+        if self.analysed(id).is_some() {
+            return;
+        }
+        let Some(at) = self.group_of.get(&id).copied() else { return };
+        let Some(group) = self.groups.get(at) else { return };
+        let options = self.settings.get(&id).map(|settings| settings.flow.clone()).unwrap_or_default();
+        let graph = catch_unwind(AssertUnwindSafe(|| Arc::new((self.analyse)(group, &self.index, &options))));
+        self.graphs.entry(at).or_default().push((options, graph));
+    }
+
+    fn analysed(&self, id: FileId) -> Option<&Result<Arc<Graph>, Panic>> {
+        let graphs = self.graphs.get(self.group_of.get(&id)?)?;
+        let none = Options::default();
+        let options = self.settings.get(&id).map_or(&none, |settings| &settings.flow);
+        graphs.iter().find(|(other, _)| other == options).map(|(_, graph)| graph)
     }
 
     /// The settings of a file.
@@ -274,8 +282,8 @@ impl Session {
         let affected = self.reach(id);
         for id in &affected {
             self.old.extend(self.checked.remove(id).map(Old::Checked));
-            let graph = self.group_of.get(id).and_then(|group| self.graphs.remove(group));
-            self.old.extend(graph.map(Old::Graph));
+            let graphs = self.group_of.get(id).and_then(|group| self.graphs.remove(group));
+            self.old.extend(graphs.into_iter().flatten().map(|(_, graph)| Old::Graph(graph)));
         }
         affected
     }
@@ -419,9 +427,8 @@ impl Session {
             }
             return judged;
         }
-        self.analysed(id);
-        let graph = self.group_of.get(&id).and_then(|at| self.graphs.get(at));
-        graph.map(|graph| check_one(&file, graph, &self.index, &settings)).unwrap_or_default()
+        self.analyse_around(id);
+        self.analysed(id).map(|graph| check_one(&file, graph, &self.index, &settings)).unwrap_or_default()
     }
 }
 

@@ -207,3 +207,13 @@ fn watching_checks_again() {
     child.wait().unwrap();
     assert!(found.starts_with("x.yaml:9:"), "{found}");
 }
+
+#[test]
+fn a_prompt_named_alone_is_checked_for_the_programs_that_use_it() {
+    let program = "import { run, claudeCode } from \"@ai-hero/sandcastle\";\n\
+                   await run({ agent: claudeCode(\"m\"), promptFile: \"brief.md\", promptArgs: { POND: \"north\" } });\n";
+    let brief = "Count the frogs of {{POND}} for {{WARDEN}}.\n";
+    let folder = Folder::new(&[("main.mts", program), ("brief.md", brief), (".git/HEAD", "")]);
+    let found = findings_of(&folder.run(&["check", "brief.md", "--format", "json"]).out);
+    assert_eq!(found, [("unfilled-placeholder".to_owned(), "brief.md".to_owned(), 1)]);
+}

@@ -79,3 +79,23 @@ fn suppressions_with_reasons() {
     );
     assert_eq!(folder.findings(&[]), []);
 }
+
+#[test]
+fn recipes_that_run_each_other_keep_their_own_configurations() {
+    let caller = BAD.replace("  - id: act", "  - id: next\n    recipe: ship\n  - id: act");
+    let ship = "name: ship\nsteps:\n  - id: last\n    command: grep -q 'APPROVED' <<< \"$REVIEW\" && ./ship.sh\n";
+    let trusting = "trusted-outputs: [review]\n";
+    let gate = |folder: &str, line| ("grep-agent-output".to_owned(), format!("{folder}.yaml"), line);
+    let found = |folder: &Folder| -> Vec<(String, String, u64)> {
+        folder.findings(&[]).into_iter().filter(|finding| finding.0 == "grep-agent-output").collect()
+    };
+    let both = [("gate.yaml", caller.as_str()), ("parts/ship.yaml", ship)];
+    let search = ("recipelint.yaml", "search-paths: [parts]\n");
+    let folder = Folder::new(&[both[0], both[1], search]);
+    assert_eq!(found(&folder), [gate("gate", 11), gate("parts/ship", 4)]);
+    folder.write("parts/recipelint.yaml", trusting);
+    assert_eq!(found(&folder), [gate("gate", 11)], "the trust of the part is its own");
+    let folder = Folder::new(&[both[0], both[1], ("recipelint.yaml", &format!("search-paths: [parts]\n{trusting}"))]);
+    folder.write("parts/recipelint.yaml", "trusted-outputs: []\n");
+    assert_eq!(found(&folder), [gate("parts/ship", 4)], "and that of the caller is the caller's");
+}
