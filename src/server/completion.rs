@@ -110,9 +110,11 @@ fn of_recipe(index: &Index, file: &File, at: usize, line: &str) -> Vec<Completio
         return in_script(index, file, line);
     }
     if !trimmed.contains(':') {
-        let indent = line.len() - line.trim_start().len();
-        let in_step = indent > 0 || line.trim_start().starts_with('-');
-        let known = if in_step { keys::STEP } else { keys::TOP };
+        let known = match around(&file.source.text, at) {
+            Around::Top => keys::TOP,
+            Around::Step => keys::STEP,
+            Around::Other => return Vec::new(),
+        };
         return known
             .iter()
             .map(|key| CompletionItem {
@@ -122,6 +124,45 @@ fn of_recipe(index: &Index, file: &File, at: usize, line: &str) -> Vec<Completio
             .collect();
     }
     Vec::new()
+}
+
+/// Which keys a line may hold.
+enum Around {
+    Top,
+    Step,
+    /// Those of another mapping, or none: a text.
+    Other,
+}
+
+/// What a line stands in, by the indentation of those above it: half-typed text has no tree to ask.
+fn around(text: &str, at: usize) -> Around {
+    let indent_of = |line: &str| line.len() - line.trim_start_matches(' ').len();
+    let mut above = text.get(..at).unwrap_or_default().rsplit('\n');
+    let line = above.next().unwrap_or_default();
+    let is_item = |line: &str| line.trim_start().starts_with("- ") || line.trim_end() == "-";
+    let (mut indent, mut in_item) = (indent_of(line), is_item(line));
+    if indent == 0 && !in_item {
+        return Around::Top;
+    }
+    for line in above.map(|line| line.trim_end_matches('\r')) {
+        let (own, item) = (indent_of(line), is_item(line));
+        let words = line.trim();
+        if words.is_empty() || words.starts_with('#') || own > indent || (own == indent && (item || !in_item)) {
+            continue;
+        }
+        let header = words.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '-' | '+'));
+        if header.ends_with(": |") || header.ends_with(": >") {
+            return Around::Other;
+        }
+        if item {
+            (indent, in_item) = (own, true);
+        } else if in_item && own == 0 && words.starts_with("steps:") {
+            return Around::Step;
+        } else {
+            return Around::Other;
+        }
+    }
+    Around::Other
 }
 
 fn in_condition(index: &Index, file: &File, line: &str) -> Vec<CompletionItem> {

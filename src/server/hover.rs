@@ -9,7 +9,8 @@ use super::convert::{offset, range};
 use super::worker::World;
 use crate::flow::{Graph, Name, NodeId, NodeKind, Pass, Source, Trust};
 use crate::recipe::dialects::amplihack::keys;
-use crate::recipe::{Action, Dialect, File, FileId, GuardLanguage};
+use crate::recipe::names::Role;
+use crate::recipe::{Action, Dialect, File, FileId, GuardLanguage, Scopes};
 use crate::syntax::condition::{self, ExprKind, Function, Method};
 use crate::syntax::yaml::{Data, Node};
 use crate::text::Span;
@@ -41,7 +42,7 @@ impl World {
         if let Some((text, place)) = provenance(&graph, index, id, at) {
             span = span.or(Some(place));
             parts.insert(0, text);
-        } else if let Some((text, place)) = words(&file, at) {
+        } else if let Some((text, place)) = words(&file, at).or_else(|| variable_at(index, &file, at)) {
             span = span.or(Some(place));
             parts.insert(0, text);
         }
@@ -122,6 +123,26 @@ fn describe(graph: &Graph, id: NodeId) -> String {
         NodeKind::Fallback(fallback) => format!("or else `{}`", fallback.literal.as_deref().unwrap_or("…")),
         _ => "used".to_owned(),
     }
+}
+
+/// Where a name of the context is made in this recipe, if nothing else is known of it.
+fn variable_at(index: &crate::recipe::Index, file: &File, at: usize) -> Option<(String, Span)> {
+    let names = index.names(file);
+    let one = names.uses.iter().find(|one| one.role.is_read() && one.span.touches(at))?;
+    let candidates = Scopes::new(index).candidates(file, one);
+    let mut text = String::new();
+    for made in names.uses.iter().filter(|made| !made.role.is_read() && candidates.contains(&made.name)) {
+        let line = file.source.lines.line(made.span.start) + 1;
+        let how = match made.role {
+            Role::Declare => "declared in `context`; who runs the recipe may set it",
+            Role::Expect => "expected from who runs the recipe",
+            Role::Output => "a step's output",
+            Role::Argument => "handed to a sub-recipe",
+            Role::Read | Role::ReadIfSet => continue,
+        };
+        let _ = writeln!(text, "1. {how} (line {line})");
+    }
+    (!text.is_empty()).then(|| (format!("`{}`\n\n{text}", candidates.first().unwrap_or(&one.name)), one.span))
 }
 
 /// Keys, helpers, functions.

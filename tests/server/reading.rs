@@ -42,6 +42,8 @@ fn hover_tells_what_is_known() {
     let pipeline = "name: p\nsteps:\n  - id: s\n    command: amplihack orch helper normalise-verdict\n";
     assert!(hover(pipeline, "normalise-verdict", 0).contains("| anything else |"));
     assert_eq!(hover(GOOD, "ls", 0), "", "nothing to say of a plain command");
+    let declared = hover(PARENT, "{{topic}}", 0);
+    assert!(declared.contains("`topic`") && declared.contains("line 3"), "{declared}");
 }
 
 fn labels(text: &str, part: &str, further: usize) -> Vec<String> {
@@ -78,6 +80,28 @@ fn completion_by_place() {
     has(&labels(flag, "--", 2), &["--field", "--default"]);
     let kind = "name: p\nsteps:\n  - id: s\n    type: \n";
     has(&labels(kind, "type: ", 6), &["bash", "agent", "recipe"]);
+}
+
+#[test]
+fn keys_are_offered_where_they_belong() {
+    for (text, key) in [
+        ("name: a\nst", Some("steps")),
+        ("name: a\nsteps:\n  - ", Some("command")),
+        ("name: a\nsteps:\n- id: x\n  com", Some("command")),
+        ("name: a\nsteps:\n  - id: x\n    command: |\n      ls\n\n    # more\n    out", Some("output")),
+        ("name: a\nsteps:\n  - id: x\n    recipe: r\n    context:\n      to", None),
+        ("name: a\ncontext:\n  to", None),
+        ("name: a\nsteps:\n  - id: x\n    prompt: |\n      Write a", None),
+        ("name: a\nsteps:\n  - id: x\n    prompt: >-2\n      Write\n       a\n\n      b", None),
+        ("name: a\ntags:\n  - ", None),
+    ] {
+        let (_folder, mut client, uri) = one(text);
+        let line = text.matches('\n').count();
+        let at = json!({"line": line, "character": text.lines().last().unwrap().len()});
+        let labels = labels_at(&mut client, &uri, &at);
+        assert_eq!(labels.iter().find(|label| Some(label.as_str()) == key).map(String::as_str), key, "{text:?}");
+        assert!(key.is_some() || labels.is_empty(), "{text:?} offers {labels:?}");
+    }
 }
 
 #[test]
