@@ -42,7 +42,7 @@ fn hover_tells_what_is_known() {
     let pipeline = "name: p\nsteps:\n  - id: s\n    command: amplihack orch helper normalise-verdict\n";
     assert!(hover(pipeline, "normalise-verdict", 0).contains("| anything else |"));
     assert_eq!(hover(GOOD, "ls", 0), "", "nothing to say of a plain command");
-    let declared = hover(PARENT, "{{topic}}", 0);
+    let declared = hover(PARENT, "topic}}", 0);
     assert!(declared.contains("`topic`") && declared.contains("line 3"), "{declared}");
 }
 
