@@ -28,7 +28,9 @@ pub fn analyse(group: &Group, index: &Index, options: &Options) -> Graph {
             _ => {}
         }
     }
-    if group.members.iter().filter_map(|id| index.file(*id)).any(|file| workflow::may_run_agent(file)) {
+    if !workflows.is_empty()
+        && group.members.iter().filter_map(|id| index.file(*id)).any(|file| workflow::may_run_agent(file))
+    {
         let mut runner = workflow::Runner::new(&mut builder, index, options);
         for file in workflows {
             runner.root(file);

@@ -37,7 +37,7 @@ pub(super) struct Runner<'a, 'b> {
     stack: Vec<FileId>,
     runs: usize,
     /// What a recipe made of a context of the same trust: reused, so that a recipe with many callers is run few times.
-    known: HashMap<(FileId, Vec<(Arc<str>, Trust)>), World>,
+    known: HashMap<(FileId, Vec<(Arc<str>, Trust)>), Arc<World>>,
     /// Names that some step reads.
     reads: HashSet<Arc<str>>,
     outputs: Vec<(Arc<str>, NodeId)>,
@@ -73,13 +73,13 @@ impl<'a, 'b> Runner<'a, 'b> {
         }
     }
 
-    fn run(&mut self, file: &'a File, given: World) -> World {
+    fn run(&mut self, file: &'a File, given: World) -> Arc<World> {
         if self.stack.contains(&file.id) || self.stack.len() >= DEEPEST_RECIPE {
-            return given;
+            return Arc::new(given);
         }
         if self.runs >= MOST_RUNS {
             self.builder.graph.give_up(Place { file: file.id, span: crate::text::Span::at(0) });
-            return given;
+            return Arc::new(given);
         }
         let key = (file.id, given.signature(self.builder));
         if let Some(known) = self.known.get(&key) {
@@ -87,15 +87,16 @@ impl<'a, 'b> Runner<'a, 'b> {
         }
         self.runs += 1;
         self.stack.push(file.id);
-        let mut world = self.defaults(file, 0);
-        for (name, value) in given.values {
-            world.values.insert(name, value);
+        let mut world = given;
+        for (name, value) in self.defaults(file, 0).values {
+            world.values.entry(name).or_insert(value);
         }
         self.steps_with_parents(file, &mut world, 0);
         for (_, script) in &file.recipe.hooks {
             self.script(file, script, &world, None);
         }
         self.stack.pop();
+        let world = Arc::new(world);
         self.known.insert(key, world.clone());
         world
     }
@@ -316,8 +317,10 @@ impl<'a, 'b> Runner<'a, 'b> {
         }
         if let Some(child) = super::links::sub_recipe(self.index, file, &call.name.value) {
             let result = self.run(child, given);
-            for (name, value) in result.values {
-                world.values.insert(name, value);
+            for (name, value) in &result.values {
+                if world.values.get(name) != Some(value) {
+                    world.values.insert(name.clone(), value.clone());
+                }
             }
         }
         if let Some(output) = &step.output {
