@@ -1,5 +1,7 @@
 //! A prompt file that is not there, or that is no text.
 
+use std::path::Path;
+
 use super::prompt::{self, Lookup};
 use crate::flow::Place;
 use crate::lints::{Context, Finding, Sink, problems};
@@ -7,6 +9,9 @@ use crate::recipe::System;
 use crate::text::Span;
 
 pub(super) const ID: &str = "missing-prompt-file";
+
+/// Folders whose programs a generator copies into other repositories: their paths hold there.
+const TEMPLATES: &[&str] = &["template", "templates", "scaffold", "scaffolds"];
 
 pub(super) fn check(context: &Context<'_>, sink: &mut Sink) {
     for contract in &context.file.recipe.contracts {
@@ -18,6 +23,7 @@ pub(super) fn check(context: &Context<'_>, sink: &mut Sink) {
         };
         let mut finding = match prompt::lookup(context, contract.system, path) {
             Lookup::Found(_) | Lookup::Unknown => continue,
+            Lookup::Missing(_) if is_template(&context.file.source.path) => continue,
             Lookup::Missing(None) => {
                 Finding::new(ID, place, format!("there is no prompt file `{}`; {base}", path.value))
             }
@@ -40,4 +46,10 @@ pub(super) fn check(context: &Context<'_>, sink: &mut Sink) {
         sink.push(finding);
     }
     problems(context, sink, ID);
+}
+
+/// Whether a program stands in a folder of templates.
+fn is_template(path: &Path) -> bool {
+    let folders = path.parent().into_iter().flat_map(Path::components);
+    folders.filter_map(|folder| folder.as_os_str().to_str()).any(|folder| TEMPLATES.contains(&folder))
 }

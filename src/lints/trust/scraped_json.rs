@@ -40,14 +40,16 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
         if (prose && decision(cx, id).is_some()) || is_only_shown(cx, id) {
             continue;
         }
-        let message = format!(
-            "`{key}` is cut out of {} by a pattern, although it can be read as JSON: another order, spacing or escape breaks it silently",
-            subject(cx, id)
-        );
-        let finding = Finding::new(ID, node.place, message).help(advice(&producer, &key));
         // `KEY=value` lines are no JSON that could be read instead, unless the program has a JSON form of them.
         let keyed =
             matches!(producer, Producer::Program(_)) || patterns.iter().flatten().any(|text| json_key(text).is_some());
+        let instead =
+            if keyed || prose { "although it can be read as JSON" } else { "and the step could print JSON instead" };
+        let message = format!(
+            "`{key}` is cut out of {} by a pattern, {instead}: another order, spacing or escape breaks it silently",
+            subject(cx, id)
+        );
+        let finding = Finding::new(ID, node.place, message).help(advice(&producer, &key));
         let finding = match &node.kind {
             NodeKind::Text(tool) if prose || keyed => rewrite::suggest_tool(cx, finding, id, tool),
             NodeKind::Match(found) if prose || keyed => rewrite::suggest_match(cx, finding, id, found),
