@@ -41,9 +41,10 @@ fn random(cx: &Context<'_>, place: Place, framing: &Framing) -> Option<Vec<Edit>
         return None;
     }
     // Each value of a script has a delimiter of its own.
-    let variable = match text.contains("delimiter") {
-        false => "delimiter".to_owned(),
-        true => format!("delimiter_{}", framing.name.to_ascii_lowercase().replace('-', "_")),
+    let variable = if text.contains("delimiter") {
+        format!("delimiter_{}", framing.name.to_ascii_lowercase().replace('-', "_"))
+    } else {
+        "delimiter".to_owned()
     };
     if text.contains(&variable) || !variable.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
         return None;

@@ -55,6 +55,9 @@ impl Document {
         if let Some(rule) = target.plain_rule(scalar.style, &wanted) {
             return Err(EditError::Style(rule));
         }
+        if target.is_unwritten() {
+            return target.written(Style::Plain, &wanted).ok_or(EditError::Style(refusal(Style::Plain)));
+        }
         let within = target.within(&range, new);
         let whole = || target.whole(scalar.style, &wanted);
         [Some(within), whole()]
@@ -68,6 +71,13 @@ impl Document {
     /// else as a literal block (several lines outside of brackets) or in double quotes, which hold anything.
     pub fn rewrite(&self, source: &str, scalar: &Scalar, text: &str) -> Result<(Span, String), EditError> {
         let target = Target::new(self, source, scalar);
+        if target.is_unwritten() {
+            return [Style::Plain, Style::DoubleQuoted]
+                .into_iter()
+                .filter(|style| target.plain_rule(*style, text).is_none())
+                .find_map(|style| target.written(style, text))
+                .ok_or(EditError::Style("no style can hold this text here"));
+        }
         let styles = match scalar.style {
             own @ (Style::Literal | Style::Folded) => [own, Style::Literal, Style::DoubleQuoted],
             own if text.contains('\n') => [Style::Literal, own, Style::DoubleQuoted],
@@ -168,6 +178,31 @@ impl<'a> Target<'a> {
                 Some(self.as_block(&header, &body))
             }
         }
+    }
+
+    /// Nothing is written for this scalar: `a:` or `{a}`.
+    fn is_unwritten(&self) -> bool {
+        self.scalar.fragment.span().is_empty()
+    }
+
+    /// A text in the place of nothing: behind its indicator, which in braces may have to be written too. Read back with
+    /// the whole document, as nothing tells where this scalar ends.
+    fn written(&self, style: Style, text: &str) -> Option<(Span, String)> {
+        let span = self.scalar.fragment.span();
+        let text_written =
+            if style == Style::DoubleQuoted { format!("\"{}\"", double_quoted(text)) } else { text.to_owned() };
+        let count = |document: &Document| document.root.as_ref().map_or(0, scalars);
+        let before = parse(self.source);
+        [" ", "", ": "].into_iter().find_map(|indicator| {
+            let new = format!("{indicator}{text_written}");
+            let whole =
+                [self.slice(Span::new(0, span.start)), &new, self.slice(Span::new(span.end, self.source.len()))];
+            let after = parse(&whole.concat());
+            let found = after.root.as_ref().and_then(|root| scalar_at(root, span.start + indicator.len()));
+            let reads = found.is_some_and(|found| found.style == style && found.fragment.text() == text);
+            (reads && after.errors.len() == before.errors.len() && count(&after) == count(&before))
+                .then_some((span, new))
+        })
     }
 
     /// A scalar of one line in the place of this one: the comment in the header of a block scalar stays behind it.
@@ -287,6 +322,21 @@ fn around(source: &str, root: &Node, span: Span) -> (bool, bool) {
             Data::Scalar(_) | Data::Alias(_) => return (flow, false),
         };
     }
+}
+
+/// The number of scalars of a tree.
+fn scalars(root: &Node) -> usize {
+    let mut open = vec![root];
+    let mut count = 0;
+    while let Some(node) = open.pop() {
+        match &node.data {
+            Data::Scalar(_) => count += 1,
+            Data::Sequence(items) => open.extend(items),
+            Data::Mapping(entries) => open.extend(entries.iter().flat_map(|entry| [&entry.key, &entry.value])),
+            Data::Alias(_) => {}
+        }
+    }
+    count
 }
 
 fn scalar_at(root: &Node, start: usize) -> Option<&Scalar> {

@@ -142,6 +142,35 @@ fn a_rewrite_takes_a_style_that_can() {
     }
 }
 
+#[test]
+fn values_that_are_not_written_get_their_indicator() {
+    for (before, path, text, after) in [
+        ("a:\nb: x\n", &[1][..], "one", "a: one\nb: x\n"),
+        ("a: # why\nb: x\n", &[1], "one", "a: one # why\nb: x\n"),
+        ("a: &n\nb: x\n", &[1], "one", "a: &n one\nb: x\n"),
+        ("- \n- b\n", &[0], "one", "-  one\n- b\n"),
+        ("-\n- b\n", &[0], "one", "- one\n- b\n"),
+        ("{a: , b: x}\n", &[1], "one", "{a: one , b: x}\n"),
+        ("{a:, b: x}\n", &[1], "one", "{a: one, b: x}\n"),
+        ("{a, b: x}\n", &[1], "one", "{a: one, b: x}\n"),
+        ("{a}\n", &[1], "one", "{a: one}\n"),
+        ("{\"a\":}\n", &[1], "one two", "{\"a\": one two}\n"),
+        ("{\"a\"}\n", &[1], "one", "{\"a\": one}\n"),
+        ("{a: , b: x}\n", &[1], "x, y", "{a: \"x, y\" , b: x}\n"),
+        ("[{a}, b]\n", &[0, 1], "one", "[{a: one}, b]\n"),
+    ] {
+        let new = rewritten(before, path, text);
+        assert_eq!(parse(&new).errors, [], "{new}");
+        if after.contains("-  ") || after.contains("one ,") || after.contains("\" ,") {
+            // Where exactly the blanks are does not matter.
+            assert_eq!(new.replace(' ', ""), after.replace(' ', ""));
+        } else {
+            assert_eq!(new, after);
+        }
+        assert_eq!(at(parse(&new).root.as_ref().unwrap(), path).text(), Some(text), "{new}");
+    }
+}
+
 fn text() -> impl Strategy<Value = String> {
     let part = prop::sample::select(vec![
         "a", "b c", " ", "\n", "\n", "é", "😀", "\t", "#", ": ", "'", "\"", "\\", "- ", "{{x}}", "[", ",", "\u{1}",
