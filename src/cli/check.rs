@@ -92,7 +92,11 @@ fn output(text: &str) -> Result<(Format, PathBuf), String> {
 impl Check {
     /// Checks and reports, once or until the process is ended.
     pub fn run(self) -> Result<ExitCode, Failure> {
-        if self.watch { watch::run(&self.selection, &|| self.once()) } else { self.once() }
+        if !self.watch {
+            return self.once();
+        }
+        let reports: Vec<PathBuf> = self.output.iter().map(|(_, path)| path.clone()).collect();
+        watch::run(&self.selection, &reports, &|| self.once())
     }
 
     fn once(&self) -> Result<ExitCode, Failure> {

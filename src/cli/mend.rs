@@ -58,7 +58,8 @@ impl Mend {
         if self.diff {
             return self.print_diff(&mended);
         }
-        let mut standard_input = None;
+        // Text that came in goes out, mended or not: a pipe may be what puts it back.
+        let mut standard_input = disk.buffers().values().next().cloned();
         for (path, (old, new)) in &mended.changed {
             if disk.buffers().contains_key(path) {
                 standard_input = Some(new.clone());

@@ -48,6 +48,16 @@ fn standard_input_comes_back_mended() {
     assert_eq!(folder.read("ferry.yaml"), READS_A_FIELD);
 }
 
+/// What came in comes out when there is nothing to mend, or nothing that may be: a pipe may be what puts it back.
+#[test]
+fn standard_input_comes_back_as_it_is() {
+    let folder = Folder::new(&[]);
+    for text in ["name: list\nsteps:\n  - id: a\n    command: ls\n", "no recipe\r\nat all", ""] {
+        let arguments = ["check", "--fix", "--no-config", "--stdin-filename", "x.yaml", "-"];
+        assert_eq!(folder.run_with_input(&arguments, text.as_bytes()).out, text);
+    }
+}
+
 #[test]
 fn a_diff_of_an_absolute_path_can_be_applied_from_the_root() {
     let folder = Folder::new(&[("ferry.yaml", READS_A_FIELD), ("elsewhere/x.txt", "")]);
