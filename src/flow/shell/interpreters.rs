@@ -19,6 +19,9 @@ use crate::text::{Fragment, Span};
 /// Calls that read JSON.
 const PARSERS: &[&str] = &["json.load", "JSON.parse", "decode_json", "from_json", "raw_decode", "ConvertFrom-Json"];
 
+/// Calls that write JSON.
+const WRITERS: &[&str] = &["json.dump", "JSON.stringify", "ConvertTo-Json", "to_json"];
+
 impl<'a> Shell<'a, '_> {
     /// `python3 -c '…'`, `node -e '…'`, `perl -ne '…'`, or the program in a here-document.
     pub(super) fn interpreter(&mut self, line: &Line<'a, '_>) -> Status {
@@ -160,7 +163,13 @@ impl<'a> Shell<'a, '_> {
         let trust = self.builder.trust(&input);
         let mut value = if parses && trust == Trust::Agent {
             let tool = JsonTool { tool: tool_name(line.name().or(Some(name))), fields: Vec::new(), tests: false };
-            Value::node(self.builder.on(NodeKind::Json(Box::new(tool)), place, &input))
+            let read = Value::node(self.builder.on(NodeKind::Json(Box::new(tool)), place, &input));
+            // What the program writes anew is an object of its own making, and no prose around one.
+            if WRITERS.iter().any(|word| text.contains(word)) {
+                Value::node(self.builder.with_trust(NodeKind::Join, place, &read, Trust::Extracted))
+            } else {
+                read
+            }
         } else if matches {
             let tool = TextTool {
                 tool: tool_name(line.name().or(Some(name))),

@@ -146,6 +146,10 @@ fn lets_pass(cx: &Context<'_>, atom: Atom, group: &[Atom], decision: &Decision, 
                 CompareOp::Equal => atom.turned,
                 CompareOp::Order => return false,
             };
+            // A status or a count that is compared with 0 is no word of an answer.
+            if operand == "0" && found_field.is_none() {
+                return false;
+            }
             if compared(&missing(cx, atom.id), compare) == Some(compare.op == CompareOp::Equal) || is_count(cx, atom.id)
             {
                 // The default is this very word, or it is a number in any case.
