@@ -15,6 +15,8 @@ pub struct Choice {
     pub otherwise: Option<(Effect, Place)>,
     /// What follows the chain in its list (what a missing catch-all falls into).
     pub after: Effect,
+    /// The arms, by number, in which a command of the last branch stands as well.
+    pub alike: Vec<usize>,
 }
 
 /// Forms of choice.
@@ -48,6 +50,8 @@ pub struct Effect {
     pub stops: bool,
     /// It ends with success: `exit 0`, `return 0`, `true`, `break` or `continue` of a loop that goes on.
     pub passes: bool,
+    /// It goes on with the next round of a loop, or behind it: `continue`, `break`.
+    pub again: bool,
     /// It runs a program that does something, or calls a function that does.
     pub acts: bool,
     /// It sets variables or prints to the standard output of a step or substitution: what that does shows later.
@@ -67,6 +71,7 @@ impl Effect {
             prints: self.prints || next.prints,
             stops: self.stops || next.stops,
             passes: self.passes || next.passes,
+            again: self.again || next.again,
             acts: self.acts || next.acts,
             sets: self.sets || next.sets,
         }

@@ -12,7 +12,7 @@ const DEEPEST: usize = 32;
 /// Most statements and expressions that one question looks at.
 const MOST: usize = 4_000;
 
-const NOTHING: Effect = Effect { prints: false, stops: false, passes: false, acts: false, sets: false };
+const NOTHING: Effect = Effect { prints: false, stops: false, passes: false, again: false, acts: false, sets: false };
 const PRINTS: Effect = Effect { prints: true, ..NOTHING };
 const ACTS: Effect = Effect { acts: true, ..NOTHING };
 const SETS: Effect = Effect { sets: true, ..NOTHING };

@@ -306,7 +306,7 @@ impl<'a> Machine<'a, '_> {
         }
         let Some(inputs) = subject.filter(|inputs| !inputs.is_empty()) else { return };
         let otherwise = otherwise.map(|otherwise| (self.effect(otherwise), self.place(otherwise.span)));
-        let choice = Choice { form: ChoiceForm::If, arms: read, otherwise, after };
+        let choice = Choice { form: ChoiceForm::If, arms: read, otherwise, after, alike: Vec::new() };
         let place = self.place(span);
         self.builder.graph.add(NodeKind::Choice(Box::new(choice)), place, inputs, None);
     }
@@ -390,7 +390,7 @@ impl<'a> Machine<'a, '_> {
         let exhaustive = otherwise.is_some();
         self.merge(changes, exhaustive);
         if known && !value.is_plain() && !arms.is_empty() {
-            let choice = Choice { form: ChoiceForm::Case, arms, otherwise, after };
+            let choice = Choice { form: ChoiceForm::Case, arms, otherwise, after, alike: Vec::new() };
             self.on(NodeKind::Choice(Box::new(choice)), span, &value);
         }
         all_end && exhaustive

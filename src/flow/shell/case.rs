@@ -19,6 +19,8 @@ impl<'a> Shell<'a, '_> {
         let mut tests: Vec<NodeId> = Vec::new();
         let mut arms = Vec::new();
         let mut otherwise = None;
+        let mut bodies = Vec::new();
+        let mut last = None;
         let mut effects = Effect::default();
         for arm in &case.arms {
             let effect = self.effect_of_list(&arm.body);
@@ -44,6 +46,7 @@ impl<'a> Shell<'a, '_> {
             }
             if catches {
                 otherwise = Some((effect, place));
+                last = Some(&arm.body);
                 continue;
             }
             if !subject.is_plain() {
@@ -68,6 +71,7 @@ impl<'a> Shell<'a, '_> {
                 .chain(globs.into_iter().filter_map(|(text, _)| text))
                 .collect();
             arms.push(Arm { tokens, negated: false, effect, place });
+            bodies.push(&arm.body);
         }
         let test = self.all(&tests, case.keyword);
         if let Some(test) = test {
@@ -81,7 +85,8 @@ impl<'a> Shell<'a, '_> {
         }
         let exhaustive = otherwise.is_some();
         if !subject.is_plain() && !arms.is_empty() {
-            let choice = Choice { form: ChoiceForm::Case, arms, otherwise, after: self.after };
+            let alike = last.map_or_else(Vec::new, |last| self.alike(bodies.into_iter(), last));
+            let choice = Choice { form: ChoiceForm::Case, arms, otherwise, after: self.after, alike };
             self.builder.on(NodeKind::Choice(Box::new(choice)), self.unit.place(case.keyword), &subject);
         }
         let mut changes: Vec<Changes> = Vec::new();

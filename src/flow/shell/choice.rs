@@ -14,6 +14,7 @@ impl<'a> Shell<'a, '_> {
     /// the branches run, because they may assign the variable.
     pub(super) fn choice_of_if(&mut self, branches: &'a If) -> Option<(Choice, Value)> {
         let mut arms = Vec::new();
+        let mut bodies = Vec::new();
         let mut subject: Option<(String, &'a Word)> = None;
         for (condition, body) in &branches.branches {
             let tests = comparisons(condition)?;
@@ -30,12 +31,14 @@ impl<'a> Shell<'a, '_> {
                     effect: self.effect_of_list(body),
                     place: self.unit.place(span),
                 });
+                bodies.push(body);
             }
         }
         let (_, word) = subject?;
         let otherwise = branches.otherwise.as_ref().map(|list| (self.effect_of_list(list), self.unit.place(list.span)));
+        let alike = branches.otherwise.as_ref().map_or_else(Vec::new, |last| self.alike(bodies.into_iter(), last));
         let value = self.peek(word)?;
-        Some((Choice { form: ChoiceForm::If, arms, otherwise, after: self.after }, value))
+        Some((Choice { form: ChoiceForm::If, arms, otherwise, after: self.after, alike }, value))
     }
 
     pub(super) fn add_choice(&mut self, (choice, value): (Choice, Value), span: Span) {
@@ -66,7 +69,7 @@ impl<'a> Shell<'a, '_> {
             place: self.unit.place(*span),
         };
         let otherwise = no.map(|(effect, span)| (effect, self.unit.place(span)));
-        let choice = Choice { form: ChoiceForm::If, arms: vec![arm], otherwise, after: self.after };
+        let choice = Choice { form: ChoiceForm::If, arms: vec![arm], otherwise, after: self.after, alike: Vec::new() };
         if let Some(value) = self.peek(word) {
             self.add_choice((choice, value), item.span);
         }

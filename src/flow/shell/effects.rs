@@ -15,9 +15,9 @@ const DEEPEST: usize = 24;
 /// Most commands that one question looks at: functions that call each other twice would double them at each level.
 const MOST: usize = 1_000;
 
-const PRINTS: Effect = Effect { prints: true, stops: false, passes: false, acts: false, sets: false };
-const ACTS: Effect = Effect { prints: false, stops: false, passes: false, acts: true, sets: false };
-const SETS: Effect = Effect { prints: false, stops: false, passes: false, acts: false, sets: true };
+const PRINTS: Effect = Effect { prints: true, stops: false, passes: false, again: false, acts: false, sets: false };
+const ACTS: Effect = Effect { prints: false, stops: false, passes: false, again: false, acts: true, sets: false };
+const SETS: Effect = Effect { prints: false, stops: false, passes: false, again: false, acts: false, sets: true };
 
 /// Commands that do nothing that a gate could protect.
 const NEUTRAL: &[&str] = &[
@@ -71,6 +71,29 @@ impl<'a> Shell<'a, '_> {
 
     pub(super) fn effect_of_pipeline(&self, pipeline: &Pipeline) -> Effect {
         self.effects().effect_pipeline(pipeline, 0)
+    }
+
+    /// The numbers of the lists in which a command stands that also stands in `last` and does something.
+    pub(super) fn alike<'l>(&self, lists: impl Iterator<Item = &'l List>, last: &List) -> Vec<usize> {
+        let own = self.acting_commands(last);
+        if own.is_empty() {
+            return Vec::new();
+        }
+        let shares = |list: &List| self.acting_commands(list).iter().any(|command| own.contains(command));
+        lists.enumerate().filter(|(_, list)| shares(list)).map(|(at, _)| at).collect()
+    }
+
+    /// The texts of a list's own commands that do something.
+    fn acting_commands(&self, list: &List) -> Vec<&str> {
+        let pipelines = list
+            .items
+            .iter()
+            .flat_map(|item| std::iter::once(&item.first).chain(item.rest.iter().map(|(_, pipeline)| pipeline)));
+        let acting = pipelines.flat_map(|pipeline| &pipeline.commands).filter(|command| {
+            let effects = self.effects();
+            effects.effect_command(command, 0).acts
+        });
+        acting.filter_map(|command| self.unit.fragment.text().get(command.span.range())).collect()
     }
 
     /// What happens when a test of an `if` is false: the later branches, or what follows the `fi`.
@@ -173,7 +196,7 @@ impl Effects<'_, '_> {
                 Some(_) => Effect { stops: true, ..Effect::default() },
             },
             "false" => Effect { stops: true, ..Effect::default() },
-            "break" | "continue" => Effect { passes: true, ..Effect::default() },
+            "break" | "continue" => Effect { passes: true, again: true, ..Effect::default() },
             "export" | "read" | "mapfile" | "readarray" => SETS,
             "local" | "declare" | "typeset" | "readonly" if !simple.declared.is_empty() => SETS,
             "rm" if simple.words.iter().filter_map(plain_text).any(|word| word.contains("tmp")) => PRINTS,

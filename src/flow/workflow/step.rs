@@ -17,8 +17,8 @@ use crate::recipe::{Action, File, NamedText, Script, Step, Uses};
 use crate::syntax::expression::{ExprKind, Hole, holes};
 use crate::text::Fragment;
 
-const ACTS: Effect = Effect { prints: false, stops: false, passes: false, acts: true, sets: false };
-const PRINTS: Effect = Effect { prints: true, stops: false, passes: false, acts: false, sets: false };
+const ACTS: Effect = Effect { prints: false, stops: false, passes: false, again: false, acts: true, sets: false };
+const PRINTS: Effect = Effect { prints: true, stops: false, passes: false, again: false, acts: false, sets: false };
 
 /// What a step does, as far as gates care.
 pub(super) fn effect_of(file: &File, step: &Step) -> Effect {
@@ -65,7 +65,7 @@ fn effect_of_program(uses: &Uses) -> Effect {
                     "createComment" | "updateComment" | "deleteComment" | "createReplyForReviewComment"
                 ))
         });
-    Effect { prints: true, stops, passes: false, acts, sets }
+    Effect { prints: true, stops, passes: false, again: false, acts, sets }
 }
 
 impl<'a> Runner<'a, '_> {

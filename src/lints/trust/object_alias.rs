@@ -162,8 +162,38 @@ fn is_silent(command: &Command) -> bool {
     let quiet = match &command.kind {
         CommandKind::Simple(simple) => {
             const QUIET: &[&str] = &[
-                "set", "cd", "export", "local", "declare", "readonly", "shopt", "trap", "mkdir", "touch", "rm", "true",
-                ":", "test", "[", "unset", "exit", "return", "shift",
+                "set",
+                "cd",
+                "export",
+                "local",
+                "declare",
+                "readonly",
+                "shopt",
+                "trap",
+                "mkdir",
+                "touch",
+                "rm",
+                "true",
+                ":",
+                "test",
+                "[",
+                "unset",
+                "exit",
+                "return",
+                "shift",
+                "umask",
+                "ulimit",
+                "sleep",
+                "wait",
+                "pushd",
+                "popd",
+                "read",
+                "mapfile",
+                "readarray",
+                "mv",
+                "cp",
+                "chmod",
+                "false",
             ];
             simple.words.is_empty() || word(simple, 0).is_some_and(|name| QUIET.contains(&name.as_str()))
         }
@@ -198,6 +228,7 @@ fn prints_object(command: &Command) -> bool {
             let mut bodies = node.branches.iter().map(|(_, body)| body).chain(&node.otherwise);
             return conditions && node.otherwise.is_some() && bodies.all(prints_json);
         }
+        CommandKind::Group(body) | CommandKind::Subshell(body) => return prints_json(body),
         _ => return false,
     };
     if let [Redirect { kind: RedirectKind::HereDocument(document), .. }] = command.redirects.as_slice() {

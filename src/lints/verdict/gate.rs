@@ -7,7 +7,8 @@ use super::super::Context;
 use super::super::trail::{ancestors, ancestors_through, descendants_through, source_step};
 use super::super::words::{alarm_field, side};
 use crate::flow::{
-    CompareOp, DecisionForm, DefaultValue, Effect, Input, Logic, NodeId, NodeKind, Normaliser, Role, Source, Trust,
+    CompareOp, DecisionForm, DefaultValue, Effect, Input, Logic, Name, NodeId, NodeKind, Normaliser, Role, Source,
+    Trust,
 };
 use crate::recipe::{Action, PromptText};
 use crate::verdict::{Side, Vocabulary};
@@ -319,7 +320,9 @@ impl Possible {
 fn add_possible(cx: &Context<'_>, id: NodeId, possible: &mut Possible, depth: usize) -> bool {
     let node = cx.graph.node(id);
     // What is set in a branch leaves an earlier text in place where the branch is not taken.
-    let perhaps = node.inputs.iter().any(|input| input.role == Role::Control);
+    // Under the condition of a whole step, its variables are set wherever they are tested.
+    let local = matches!(&node.kind, NodeKind::Name(Name::Variable(_)) | NodeKind::Pass(_));
+    let perhaps = node.inputs.iter().any(|input| input.role == Role::Control && !(local && is_guard(cx, input.from)));
     match &node.kind {
         _ if depth > 24 || perhaps => false,
         NodeKind::Normalise(normaliser) => match vocabulary(cx, normaliser) {
@@ -359,6 +362,13 @@ fn add_possible(cx: &Context<'_>, id: NodeId, possible: &mut Possible, depth: us
             None => false,
         },
     }
+}
+
+/// Whether a truth value is the condition of a step.
+fn is_guard(cx: &Context<'_>, test: NodeId) -> bool {
+    cx.graph.users(test).iter().any(|user| {
+        matches!(&cx.graph.node(user.from).kind, NodeKind::Decide(decision) if decision.form == DecisionForm::Guard)
+    })
 }
 
 fn all_possible(cx: &Context<'_>, id: NodeId, possible: &mut Possible, depth: usize) -> bool {

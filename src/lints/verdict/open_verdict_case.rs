@@ -6,8 +6,8 @@ use super::super::trail::{ancestors_through, is_here, read_trust, subject, tell}
 use super::super::words::verdict_field;
 use super::super::{Context, Finding, Sink};
 use super::gate::{
-    Missing, acts_on, field, missing, normaliser, opens, outcomes, reached_by_value, same_value, side_for, value,
-    vocabulary,
+    Missing, Outcome, acts_on, field, missing, normaliser, opens, outcomes, reached_by_value, same_value, side_for,
+    value, vocabulary,
 };
 use crate::flow::{Arm, Choice, ChoiceForm, CompareOp, DecisionForm, Effect, NodeId, NodeKind, Place, Role, Trust};
 use crate::verdict::{Direction, Side, Vocabulary};
@@ -42,6 +42,7 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
                     && gate.refuses(cx, token)
                     && gate.is_verdict
                     && !gate.is_closed_switch(&[token])
+                    && !gate.never(token)
                     && !tested_for_pass(cx, id)
                 {
                     report(cx, sink, id, node.place, WHY_MISSING);
@@ -90,6 +91,11 @@ impl Gate {
         self.vocabulary.as_ref().and_then(|v| v.side(token)).or_else(|| side_for(cx, self.field.as_deref(), token))
     }
 
+    /// The normaliser never prints this word.
+    fn never(&self, token: &str) -> bool {
+        self.vocabulary.as_ref().is_some_and(|vocabulary| !vocabulary.can_yield(token))
+    }
+
     fn refuses(&self, cx: &Context<'_>, token: &str) -> bool {
         self.side(cx, token).is_some_and(|side| !side.opens())
     }
@@ -119,6 +125,10 @@ fn open_choice(cx: &Context<'_>, id: NodeId, choice: &Choice) -> Option<(Place, 
         return None;
     }
     let gate = Gate::of(cx, id);
+    if tokens().all(|token| gate.never(token)) {
+        // `unreachable-verdict` says so: with a word that can be there, the chain may well be closed.
+        return None;
+    }
     let known = gate.is_verdict || tokens().any(|token| gate.side(cx, token).is_some());
     if !known || tested_for_pass(cx, id) {
         return None;
@@ -151,16 +161,28 @@ fn open_choice(cx: &Context<'_>, id: NodeId, choice: &Choice) -> Option<(Place, 
         // A warning, and on: what a verdict on work may do when nobody can tell.
         Some((effect, _)) if degrades && effect.prints && !effect.acts && !effect.sets => None,
         Some((effect, at)) => {
+            let same = choice
+                .alike
+                .iter()
+                .filter_map(|arm| choice.arms.get(*arm))
+                .any(|arm| !stopping(&arm) && !refusing(&arm));
             let passes = if passing.is_empty() {
                 !closing.is_empty() && (effect.acts || effect.passes) && !effect.stops
+            } else if same {
+                // The last branch does what the arm that passes does.
+                !effect.stops
             } else {
                 // Where the arm that passes only goes on, so does a last branch that says nothing or ends with success.
                 let goes_on = passing.iter().all(|arm| !arm.effect.acts);
                 let silent = effect == Effect::default();
-                goes_on
-                    && closing.iter().any(|arm| arm.effect.stops)
+                let succeeds = effect.passes && !effect.again && !effect.prints && !effect.acts;
+                closing.iter().any(|arm| arm.effect.stops)
                     && !effect.stops
-                    && (effect.passes || effect.acts || silent)
+                    && if goes_on {
+                        effect.passes || effect.acts || silent
+                    } else {
+                        succeeds || (silent && choice.after.acts)
+                    }
             };
             let place = if choice.form == ChoiceForm::If { place() } else { at };
             (passes || sets_a_pass(cx, id, &passing, at)).then_some((place, WHY_CATCH_ALL))
@@ -172,7 +194,7 @@ fn open_choice(cx: &Context<'_>, id: NodeId, choice: &Choice) -> Option<(Place, 
             let stops = closing.iter().any(|arm| arm.effect.stops);
             let goes_on = passing.iter().all(|arm| !arm.effect.acts && !arm.effect.sets);
             let after_stops = choice.after.stops && !choice.after.acts;
-            (stops && goes_on && !covered && !after_stops).then(|| (place(), WHY_MISSING))
+            (stops && (goes_on || choice.after.acts) && !covered && !after_stops).then(|| (place(), WHY_MISSING))
         }
     }
 }
@@ -230,9 +252,10 @@ fn sets_a_pass(cx: &Context<'_>, id: NodeId, passing: &[&Arm], otherwise: Place)
     })
 }
 
-/// Arms of a `case` are judged together, as a choice.
-fn is_case(cx: &Context<'_>, decision: NodeId) -> bool {
-    matches!(&cx.graph.node(decision).kind, NodeKind::Decide(decision) if decision.form == DecisionForm::Case)
+/// Arms of a `case` are judged together, as a choice; so is the status of a `case` that ends a script.
+fn is_case(cx: &Context<'_>, outcome: &Outcome) -> bool {
+    matches!(&cx.graph.node(outcome.decision).kind, NodeKind::Decide(decision)
+        if decision.form == DecisionForm::Case || (decision.form == DecisionForm::Exit && outcome.joined))
 }
 
 /// Another test of the same value asks for the verdict that passes, and closes the gate that this one leaves open.
@@ -257,7 +280,7 @@ fn tested_for_pass(cx: &Context<'_>, id: NodeId) -> bool {
                 let passes =
                     compare.operand.as_deref().and_then(|operand| side_for(cx, None, operand)).is_some_and(Side::opens);
                 passes
-                    && outcomes(cx, other).into_iter().filter(|outcome| !is_case(cx, outcome.decision)).any(|outcome| {
+                    && outcomes(cx, other).into_iter().filter(|outcome| !is_case(cx, outcome)).any(|outcome| {
                         match compare.op {
                             CompareOp::Equal => outcome.when_false.stops || opens(outcome.when_true),
                             CompareOp::NotEqual => outcome.when_true.stops || opens(outcome.when_false),
