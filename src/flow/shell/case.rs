@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::shape::{assigns_literal, whole_variable};
+use super::shape::{assigns_literal, plain_text, whole_variable};
 use super::state::Changes;
 use super::test::{alternatives, is_glob};
 use super::{Shell, Status};
@@ -95,8 +95,13 @@ impl<'a> Shell<'a, '_> {
         let name = whole_variable(&case.subject);
         let mut refused: Vec<String> = Vec::new();
         for arm in &case.arms {
+            let mut checked = refused.clone();
+            if arm.patterns.iter().all(|pattern| plain_text(pattern).is_some()) {
+                // The text is one of these words.
+                checked.extend(name.map(str::to_owned));
+            }
             let (ended, changed) =
-                self.with_checked(&refused, arm.span, |shell| shell.under(test, |shell| shell.list(&arm.body, true)));
+                self.with_checked(&checked, arm.span, |shell| shell.under(test, |shell| shell.list(&arm.body, true)));
             let assigns = name.is_some_and(|name| assigns_literal(&arm.body, name));
             if arm.patterns.iter().any(refuses_characters) {
                 if ended.exits || assigns {

@@ -4,7 +4,7 @@ use super::Shell;
 use super::shape::{assigns_literal, only_assignment, plain_text, whole_variable};
 use super::state::Changes;
 use crate::syntax::shell::ast::{
-    AndOr, AndOrOp, Command, CommandKind, List, PartKind, Pipeline, RedirectKind, TestExpr, TestKind,
+    AndOr, AndOrOp, Command, CommandKind, List, PartKind, Pipeline, RedirectKind, Simple, TestExpr, TestKind,
 };
 use crate::text::Span;
 
@@ -127,13 +127,36 @@ pub(super) fn checks_in_condition(condition: &List) -> Vec<String> {
 fn checks(pipeline: &Pipeline) -> Vec<String> {
     match pipeline.commands.as_slice() {
         [Command { kind: CommandKind::Test(test), .. }] if !pipeline.negated => checks_in_test(test),
+        [Command { kind: CommandKind::Simple(simple), .. }] if !pipeline.negated && is_test(simple) => {
+            equal_variable(simple).into_iter().collect()
+        }
         _ => checked_variable(pipeline).into_iter().collect(),
+    }
+}
+
+fn is_test(simple: &Simple) -> bool {
+    matches!(simple.words.first().and_then(plain_text), Some("[" | "test"))
+}
+
+/// The variable of `[ "$x" = word ]`.
+fn equal_variable(simple: &Simple) -> Option<String> {
+    match simple.words.get(1..)? {
+        [left, operator, right, ..] if matches!(plain_text(operator), Some("=" | "==")) => {
+            plain_text(right)?;
+            whole_variable(left).map(str::to_owned)
+        }
+        _ => None,
     }
 }
 
 pub(super) fn checks_in_test(test: &TestExpr) -> Vec<String> {
     match &test.kind {
         TestKind::And(a, b) => checks_in_test(a).into_iter().chain(checks_in_test(b)).collect(),
+        // One exact word, no pattern.
+        TestKind::Binary(left, operator, right) if matches!(operator.as_str(), "=" | "==") => {
+            let word = plain_text(right).filter(|text| !text.contains(['*', '?', '[', '(']));
+            word.and(whole_variable(left)).map(str::to_owned).into_iter().collect()
+        }
         _ => checked_in_test(test).into_iter().collect(),
     }
 }

@@ -6,7 +6,7 @@ use super::Shell;
 use super::shape::{only_assignment, plain_text, printed_literal, tested_empty, tested_presence, whole_variable};
 use super::state::Changes;
 use super::succeeds::never_fails;
-use crate::flow::{Fallback, FallbackForm, NodeKind, Trust, Value};
+use crate::flow::{Fallback, FallbackForm, NodeKind, Place, Trust, Value};
 use crate::recipe::Holes;
 use crate::syntax::shell::ast::{AndOr, AndOrOp, AssignValue, Assignment, Command, CommandKind, List, Pipeline};
 use crate::text::Span;
@@ -35,7 +35,13 @@ impl<'a> Shell<'a, '_> {
         Some((before, dead))
     }
 
-    pub(super) fn fallback_end(&mut self, (before, dead): (Value, Option<&'static str>), pipeline: &'a Pipeline) {
+    /// After it: the value is what was there, or the fallback. `tested`: what stands before `||` is a test.
+    pub(super) fn fallback_end(
+        &mut self,
+        (before, dead): (Value, Option<&'static str>),
+        pipeline: &'a Pipeline,
+        tested: bool,
+    ) {
         let [Command { kind: CommandKind::Simple(simple), .. }] = pipeline.commands.as_slice() else { return };
         let place = self.unit.place(pipeline.span);
         let dead =
@@ -67,7 +73,12 @@ impl<'a> Shell<'a, '_> {
             if literal.is_some() {
                 let id = self.builder.on(make(literal), place, &before);
                 if !before.is_plain() {
-                    self.state.set(&assignment.name, Value::node(id));
+                    let mut value = Value::node(id);
+                    if tested {
+                        // A test chose the word: that way is not to be lost.
+                        value.add_nodes(&self.variable(&assignment.name, assignment.name_span).nodes);
+                    }
+                    self.state.set(&assignment.name, value);
                 }
             }
         }
@@ -89,9 +100,31 @@ impl<'a> Shell<'a, '_> {
         result
     }
 
+    /// `W=X; if [ -n "$V" ]; then W=$(… "$V"); fi`: what was set before stands where there is no text.
+    pub(super) fn preset(&mut self, condition: &'a List, changed: &Changes) {
+        let [item] = condition.items.as_slice() else { return };
+        let Some((word, false)) = tested_presence(&item.first).filter(|_| item.rest.is_empty()) else { return };
+        let missing = self.word(word);
+        if self.builder.trust(&missing) < Trust::Extracted {
+            return;
+        }
+        for name in changed.names() {
+            let Some(value) = self.state.variables.get(name).cloned() else { continue };
+            let Some(place) = value.written.filter(|_| value.is_plain()) else { continue };
+            self.absent.push((whole_variable(word), missing.clone()));
+            let value = self.absent_at(value, Some(name), place);
+            self.absent.pop();
+            self.state.set(name, value);
+        }
+    }
+
     /// A word of the script that is printed, or set under a name, where a text is missing. Where the missing text itself
     /// is set, that is [`Self::empty_fallback`]'s matter.
     pub(super) fn for_absent(&mut self, value: Value, name: Option<&str>, span: Span) -> Value {
+        self.absent_at(value, name, self.unit.place(span))
+    }
+
+    fn absent_at(&mut self, value: Value, name: Option<&str>, place: Place) -> Value {
         let is_word = |text: &Arc<str>| {
             text.chars().any(char::is_alphabetic) && text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-'))
         };
@@ -102,7 +135,7 @@ impl<'a> Shell<'a, '_> {
         if !value.is_plain() || (name.is_some() && *tested == name) {
             return value;
         }
-        let place = self.unit.place(span);
+
         let fallback = Fallback { literal: Some(text.clone()), form: FallbackForm::Absent, place, dead: None };
         let id = self.builder.with_trust(NodeKind::Fallback(Box::new(fallback)), place, missing, Trust::Clean);
         self.builder.graph.set_literal(id, text.clone());

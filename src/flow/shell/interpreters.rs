@@ -383,16 +383,7 @@ fn defaults_of(text: &str) -> Vec<(usize, &str, FallbackForm)> {
     for opening in [".get(", "?? ", "|| "] {
         for (start, _) in text.match_indices(opening) {
             let start = start + opening.len();
-            let first = quoted(text, start);
-            let taken = match (opening, first) {
-                // The second argument: `.get("field", "X")`.
-                (".get(", Some((at, key))) => quoted(text, at + key.len() + 1).filter(|(next, _)| {
-                    let between = text.get(at + key.len() + 1..*next).unwrap_or_default();
-                    between.trim_end_matches(['"', '\'']).trim() == ","
-                }),
-                (_, Some((at, literal))) if at <= start + 1 => Some((at, literal)),
-                _ => None,
-            };
+            let taken = if opening == ".get(" { second_argument(text, start) } else { constant(text, start) };
             if let Some((at, literal)) = taken {
                 found.push((at, literal, FallbackForm::Expression));
             }
@@ -401,6 +392,27 @@ fn defaults_of(text: &str) -> Vec<(usize, &str, FallbackForm)> {
     found.sort_by_key(|(at, ..)| *at);
     found.dedup_by_key(|(at, ..)| *at);
     found
+}
+
+/// The constant behind the comma in `("field", "X")`, from behind its parenthesis.
+fn second_argument(text: &str, start: usize) -> Option<(usize, &str)> {
+    let (at, key) = quoted(text, start)?;
+    let behind = at + key.len() + 1;
+    let rest = text.get(behind..)?;
+    let comma = rest.len() - rest.trim_start().strip_prefix(',')?.len();
+    constant(text, behind + comma)
+}
+
+/// The quoted text, or the truth value, that stands at an offset, blanks left out.
+fn constant(text: &str, from: usize) -> Option<(usize, &str)> {
+    let rest = text.get(from..)?;
+    let at = from + rest.len() - rest.trim_start().len();
+    let rest = text.get(at..)?;
+    if rest.starts_with(['"', '\'']) {
+        return quoted(text, at);
+    }
+    let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
+    rest.get(..end).filter(|word| matches!(*word, "True" | "False" | "true" | "false")).map(|word| (at, word))
 }
 
 /// The next quoted text behind an offset, with the offset of its first character.

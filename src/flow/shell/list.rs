@@ -114,7 +114,7 @@ impl<'a> Shell<'a, '_> {
                 self.state.join(vec![changes], false);
             }
             if let Some(before) = before {
-                self.fallback_end(before, pipeline);
+                self.fallback_end(before, pipeline, status.node.is_some());
             }
             if let Some((assignment, before)) = missing {
                 self.stands_in(assignment, &before);
@@ -514,6 +514,11 @@ impl<'a> Shell<'a, '_> {
             exits = false;
         }
         self.builder.controls.truncate(mark_all);
+        if let ([(condition, _)], false) = (branches.branches.as_slice(), exhaustive)
+            && let [changed] = changes.as_slice()
+        {
+            self.preset(condition, changed);
+        }
         self.state.join(changes, exhaustive);
         if let Some(name) = guard {
             self.validated(&name, span);

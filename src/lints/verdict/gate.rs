@@ -265,10 +265,18 @@ pub(crate) fn tests(cx: &Context<'_>, id: NodeId) -> Vec<NodeId> {
         .collect()
 }
 
+/// Python prints `True`, and scripts test `true`.
+fn is_same_word(operand: &str, literal: &str) -> bool {
+    operand == literal || (matches!(literal, "True" | "False") && operand.eq_ignore_ascii_case(literal))
+}
+
 /// Whether a test for exactly this text lets something happen that another text would not.
 pub(crate) fn acts_on(cx: &Context<'_>, id: NodeId, literal: &str) -> bool {
     tests(cx, id).into_iter().any(|test| match &cx.graph.node(test).kind {
-        NodeKind::Compare(compare) if compare.op == CompareOp::Equal && compare.operand.as_deref() == Some(literal) => {
+        NodeKind::Compare(compare)
+            if compare.op == CompareOp::Equal
+                && compare.operand.as_deref().is_some_and(|operand| is_same_word(operand, literal)) =>
+        {
             outcomes(cx, test).into_iter().any(|outcome| {
                 let case = matches!(&cx.graph.node(outcome.decision).kind, NodeKind::Decide(d) if d.form == DecisionForm::Case);
                 let goes_on = outcome.when_false.stops && !outcome.when_true.stops;

@@ -7,9 +7,10 @@ use super::super::words::{alarm_field, permission_field, verdict_field};
 use super::super::{Context, Finding, Sink};
 use super::gate::{
     Missing, agents, field, is_data, missing, normaliser, opens, reached_by_value, same_value, side_for, value,
+    vocabulary_of_field,
 };
 use crate::flow::{Compare, CompareOp, Decision, DecisionForm, Logic, NodeId, NodeKind, Normaliser, Trust};
-use crate::verdict::Side;
+use crate::verdict::{Direction, Side};
 
 /// The lint.
 pub(crate) const ID: &str = "no-verdict-passes";
@@ -163,8 +164,13 @@ fn lets_pass(cx: &Context<'_>, atom: Atom, group: &[Atom], decision: &Decision, 
                 None => verdict,
             };
             // `until [ "$s" = DONE ]`, `[ "$s" = DONE ] || again`: another round for everything that is not the end.
-            let round =
-                decision.form == DecisionForm::While || matches!(normaliser(cx, atom.id), Some((_, Normaliser::Loop)));
+            let looped = || {
+                let vocabulary = found_field.as_deref().and_then(|field| vocabulary_of_field(cx, field));
+                vocabulary.is_some_and(|vocabulary| vocabulary.direction == Direction::Stop)
+            };
+            let round = decision.form == DecisionForm::While
+                || matches!(normaliser(cx, atom.id), Some((_, Normaliser::Loop)))
+                || looped();
             let otherwise = matches!(decision.form, DecisionForm::While | DecisionForm::AndOr);
             let repeats = (unequal && opens_true) || (!unequal && otherwise && opens(decision.when_false));
             if round && repeats && side == Some(Side::Pass) {
@@ -173,7 +179,7 @@ fn lets_pass(cx: &Context<'_>, atom: Atom, group: &[Atom], decision: &Decision, 
                 let others = reached_by_value(cx, atom.id).into_iter().any(|id| {
                     id != atom.id && matches!(cx.graph.node(id).kind, NodeKind::Compare(_)) && value(cx, id) == own
                 });
-                return !others;
+                return !others || decision.form == DecisionForm::Guard;
             }
             refuses && ((unequal && opens_true) || (!unequal && opens_false && side.is_some()))
         }
