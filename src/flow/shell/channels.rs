@@ -2,7 +2,7 @@
 
 use super::Shell;
 use super::line::Line;
-use super::list::Redirected;
+use super::redirect::Redirected;
 use crate::flow::{Match, MatchHow, NodeId, NodeKind, Trust, Value};
 use crate::syntax::shell::ast::{Command, List, Parameter, PartKind, Redirect, RedirectKind, Simple, Word, WordPart};
 use crate::text::Span;

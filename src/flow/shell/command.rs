@@ -1,8 +1,8 @@
 //! Simple commands, dispatched by name.
 
 use super::line::{Line, starts_with_dash};
-use super::list::Redirected;
 use super::programs::KNOWN;
+use super::redirect::Redirected;
 use super::shape::whole_array;
 use super::{DEEPEST_CALL, Shell, Status, Unit};
 use crate::flow::{Execution, NodeId, NodeKind, TEMPORARY, Trust, Value};

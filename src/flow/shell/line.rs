@@ -1,6 +1,6 @@
 //! The command line of a simple command, evaluated.
 
-use super::list::Redirected;
+use super::redirect::Redirected;
 use crate::flow::Value;
 use crate::syntax::shell::ast::Word;
 use crate::text::Span;

@@ -1,7 +1,7 @@
 //! An abstract shell: runs a script's tree over [`Value`]s and leaves nodes in the graph. It runs nothing.
 //!
-//! - `list`: lists, pipelines, redirections, branches and loops
-//! - `words`: words and expansions
+//! - `list`: lists, pipelines, branches and loops; `redirect`: redirections
+//! - `words`: words and expansions; `names`: variables, arrays and files
 //! - `command`: simple commands, dispatched by name; `line`: an evaluated one
 //! - `builtins`, `print`, `text_tools`, `json_tools`, `helpers`, `agents`, `execute`, `programs`: what they do
 //! - `channels`: descriptors, coprocesses, references to names
@@ -24,8 +24,10 @@ mod interpreters;
 mod json_tools;
 mod line;
 mod list;
+mod names;
 mod print;
 mod programs;
+mod redirect;
 mod shape;
 mod state;
 mod succeeds;
