@@ -142,7 +142,7 @@ fn is_test(simple: &Simple) -> bool {
 fn equal_variable(simple: &Simple) -> Option<String> {
     match simple.words.get(1..)? {
         [left, operator, right, ..] if matches!(plain_text(operator), Some("=" | "==")) => {
-            plain_text(right)?;
+            plain_text(right).filter(|word| !word.is_empty())?;
             whole_variable(left).map(str::to_owned)
         }
         _ => None,
@@ -154,7 +154,7 @@ pub(super) fn checks_in_test(test: &TestExpr) -> Vec<String> {
         TestKind::And(a, b) => checks_in_test(a).into_iter().chain(checks_in_test(b)).collect(),
         // One exact word, no pattern.
         TestKind::Binary(left, operator, right) if matches!(operator.as_str(), "=" | "==") => {
-            let word = plain_text(right).filter(|text| !text.contains(['*', '?', '[', '(']));
+            let word = plain_text(right).filter(|text| !text.is_empty() && !text.contains(['*', '?', '[', '(']));
             word.and(whole_variable(left)).map(str::to_owned).into_iter().collect()
         }
         _ => checked_in_test(test).into_iter().collect(),

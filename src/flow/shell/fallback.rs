@@ -110,11 +110,13 @@ impl<'a> Shell<'a, '_> {
         }
         for name in changed.names() {
             let Some(value) = self.state.variables.get(name).cloned() else { continue };
-            let Some(place) = value.written.filter(|_| value.is_plain()) else { continue };
+            let constant = value.text().is_some() && self.builder.trust(&value) == Trust::Clean;
+            let Some(place) = value.written.filter(|_| constant) else { continue };
             self.absent.push((whole_variable(word), missing.clone()));
-            let value = self.absent_at(value, Some(name), place);
+            let mut stands = self.absent_at(Value { nodes: Vec::new(), ..value.clone() }, Some(name), place);
             self.absent.pop();
-            self.state.set(name, value);
+            stands.add_nodes(&value.nodes);
+            self.state.set(name, stands);
         }
     }
 
