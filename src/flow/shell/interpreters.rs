@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
 
 use super::line::Line;
-use super::list::Redirected;
+use super::redirect::Redirected;
 use super::text_tools::tool_name;
 use super::{Environment, Outcome, Shell, Start, Status, Unit};
 use crate::flow::{
