@@ -65,6 +65,7 @@ pub fn judge(mut findings: Vec<Finding>, of: &File, index: &Index, settings: &Se
         })
     });
     sort(&mut findings);
+    findings.shrink_to_fit();
     checked.findings = findings;
     checked
 }

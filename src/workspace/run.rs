@@ -20,9 +20,9 @@ use crate::text::Source;
 /// Stack of a checking thread: parsers are bounded in depth, but frames of a debug build are large.
 const STACK: usize = 16 << 20;
 
-/// So many bytes of text are checked before their trees are dropped. The threads wait for each other at the end of a
-/// batch, and the trees of a batch take some twenty times as much memory.
-const BATCH: usize = 256 << 10;
+/// So many bytes of text for each thread are checked before their trees are dropped. The threads wait for each other at
+/// the end of a batch, and the trees of a batch take some twenty times as much memory.
+const BATCH: usize = 64 << 10;
 
 /// What a caught panic carries.
 pub(super) type Panic = Box<dyn std::any::Any + Send>;
@@ -190,11 +190,12 @@ fn check_targets(
         }
         checked.push(*id);
     }
+    let told: BTreeSet<FileId> = checked.iter().copied().collect();
     let used: BTreeSet<suppress::Used> = results.iter().flat_map(|(_, result)| result.used.iter().copied()).collect();
     let mut findings = Vec::new();
     for (id, result) in results {
         findings.extend(result.findings);
-        if let Some(file) = index.file(id).filter(|file| checked.contains(&file.id) && is_judged(file, &index)) {
+        if let Some(file) = index.file(id).filter(|file| told.contains(&file.id) && is_judged(file, &index)) {
             findings.extend(suppress::unused(file, &settings_of(file), &used, &result.failed));
         }
     }
@@ -206,10 +207,11 @@ fn check_targets(
 fn batches<'a>(groups: &'a [flow::Group], index: &Index) -> Vec<&'a [flow::Group]> {
     let size = |id: &FileId| index.file(*id).map_or(0, |file| file.source.text.len());
     let mut batches = Vec::new();
+    let enough = BATCH * rayon::current_num_threads();
     let (mut start, mut bytes) = (0, 0);
     for (at, group) in groups.iter().enumerate() {
         bytes += group.members.iter().map(size).sum::<usize>();
-        if bytes >= BATCH || at + 1 == groups.len() {
+        if bytes >= enough || at + 1 == groups.len() {
             batches.extend(groups.get(start..=at));
             (start, bytes) = (at + 1, 0);
         }
@@ -297,5 +299,26 @@ pub(super) fn check_one(file: &File, graph: &Result<Arc<Graph>, Panic>, index: &
             checked.failed.extend(lints::lints().iter().map(|lint| lint.id));
             checked
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn batches_hold_all_groups_in_order() {
+        let threads = rayon::current_num_threads();
+        let text = format!("name: x\nsteps: []\n# {}\n", "x".repeat(BATCH / 2));
+        let file = |at: usize| {
+            let path = format!("/w/{at}.yaml");
+            let file = super::super::lower(Path::new(&path), Source::new(&path, text.as_str()), Dialect::Amplihack);
+            Arc::new(File { id: FileId(at as u32), ..file })
+        };
+        let index = Index::new((0..5 * threads).map(file).collect());
+        let groups = flow::groups(&index);
+        let batches = batches(&groups, &index);
+        assert_eq!(batches.concat(), groups);
+        assert!(batches.iter().all(|batch| batch.len() <= 2 * threads), "a batch is no larger than it must be");
     }
 }

@@ -48,7 +48,7 @@ impl Parser<'_> {
             (Some(first), Some(last)) => first.span.to(last.span),
             _ => self.span(place, place),
         };
-        // Trees of a whole workspace are kept, and most lists are short.
+        // The trees of a whole group are kept while it is checked, and most lists are short.
         items.shrink_to_fit();
         List { items, span }
     }
