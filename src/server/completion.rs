@@ -272,7 +272,7 @@ pub fn fields_of(prompt: &str) -> Vec<String> {
             .any(|(at, found)| prompt.get(at + found.len()..).is_some_and(|rest| rest.trim_start().starts_with(':')))
     };
     if keys.iter().any(is_key) {
-        keys.retain(|key| is_key(&key));
+        keys.retain(|key| is_key(key));
     }
     keys.into_iter().map(str::to_owned).collect()
 }
