@@ -3,7 +3,7 @@
 use super::super::patterns::{assigned_key, json_key, masks, only_drops, regexes};
 use super::super::rewrite;
 use super::super::trail::{ancestors, decision, is_here, read_trust, subject, tell};
-use super::super::{Context, Finding, Sink};
+use super::super::{Context, Finding, Level, Sink};
 use super::tools::{is_reported_elsewhere, is_sentinel};
 use crate::flow::{AgentForm, Name, NodeId, NodeKind, Source, Trust};
 
@@ -50,6 +50,8 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
             subject(cx, id)
         );
         let finding = Finding::new(ID, node.place, message).help(advice(&producer, &key));
+        // The author writes both sides of such lines: a convention, and no accident waiting to happen.
+        let finding = if keyed || prose { finding } else { finding.level(Level::Info) };
         let finding = match &node.kind {
             NodeKind::Text(tool) if prose || keyed => rewrite::suggest_tool(cx, finding, id, tool),
             NodeKind::Match(found) if prose || keyed => rewrite::suggest_match(cx, finding, id, found),
