@@ -76,42 +76,49 @@ struct Run<'r> {
 }
 
 impl Run<'_> {
-    /// One round: all fixes that fit together; when the result is worse, one file at a time, then one fix at a time.
+    /// One round: all fixes that fit together; when the result is worse, one file after the other, and in those that are
+    /// worse by themselves one fix after the other. So a fix that is refused costs the other files one check each, once.
     fn round(&mut self, outcome: &Outcome) -> Result<Option<(Outcome, usize)>, Vec<ConfigError>> {
-        let keys = keys(outcome);
-        let refused: BTreeSet<Key> = self.refused.keys().cloned().collect();
-        let wanted = self.wanted(outcome);
-        let open = |at: usize| keys.get(at).is_some_and(|key| !refused.contains(key));
-        let round =
-            select(&outcome.findings, self.policy, &|at| open(at) && wanted.get(at).copied().unwrap_or_default());
+        let round = self.choose(outcome, &|_| true);
         if round.chosen.is_empty() {
             return Ok(None);
         }
         if let Ok(next) = self.attempt(outcome, &round)? {
             return Ok(Some((next, round.chosen.len())));
         }
-        let mut files: BTreeMap<FileId, Vec<usize>> = BTreeMap::new();
-        for at in &round.chosen {
-            if let Some(finding) = outcome.findings.get(*at) {
-                files.entry(finding.place.file).or_default().push(*at);
+        let files: BTreeSet<PathBuf> = round.chosen.iter().filter_map(|at| path_of(outcome, *at)).collect();
+        let mut current = outcome.clone();
+        let mut applied = 0;
+        for path in &files {
+            let part = self.choose(&current, &|found| found == path);
+            if files.len() > 1
+                && !part.chosen.is_empty()
+                && let Ok(next) = self.attempt(&current, &part)?
+            {
+                (current, applied) = (next, applied + part.chosen.len());
+                continue;
             }
-        }
-        for chosen in files.values() {
-            if files.len() > 1 {
-                let part = select(&outcome.findings, self.policy, &|at| chosen.contains(&at));
-                if let Ok(next) = self.attempt(outcome, &part)? {
-                    return Ok(Some((next, part.chosen.len())));
+            while let Some(at) = self.choose(&current, &|found| found == path).chosen.first().copied() {
+                let single = select(&current.findings, self.policy, &|other| other == at);
+                match self.attempt(&current, &single)? {
+                    Ok(next) => (current, applied) = (next, applied + 1),
+                    Err(refusal) => self.refuse(&current, at, &refusal),
                 }
             }
-            for at in chosen {
-                let single = select(&outcome.findings, self.policy, &|other| other == *at);
-                match self.attempt(outcome, &single)? {
-                    Ok(next) => return Ok(Some((next, 1))),
-                    Err(refusal) => self.refuse(outcome, *at, &keys, &refusal),
-                }
-            }
         }
-        Ok(None)
+        Ok((applied > 0).then_some((current, applied)))
+    }
+
+    /// Fixes that fit together, of files that are wanted, without those that were refused before.
+    fn choose(&self, outcome: &Outcome, of: &dyn Fn(&Path) -> bool) -> Round {
+        let keys = keys(outcome);
+        let wanted = self.wanted(outcome);
+        let open = |at: usize| {
+            wanted.get(at).copied().unwrap_or_default()
+                && keys.get(at).is_some_and(|key| !self.refused.contains_key(key))
+                && path_of(outcome, at).is_some_and(|path| of(&path))
+        };
+        select(&outcome.findings, self.policy, &open)
     }
 
     /// Which findings are to be mended.
@@ -122,7 +129,8 @@ impl Run<'_> {
         outcome.findings.iter().map(|finding| left.next_if(|other| *other == finding).is_some()).collect()
     }
 
-    fn refuse(&mut self, outcome: &Outcome, at: usize, keys: &[Key], refusal: &Refusal) {
+    fn refuse(&mut self, outcome: &Outcome, at: usize, refusal: &Refusal) {
+        let keys = keys(outcome);
         let (Some(finding), Some(key)) = (outcome.findings.get(at), keys.get(at)) else { return };
         let line = outcome
             .index
@@ -160,6 +168,12 @@ impl Run<'_> {
         self.texts = texts;
         Ok(Ok(next))
     }
+}
+
+/// The file of a finding, by its position.
+fn path_of(outcome: &Outcome, at: usize) -> Option<PathBuf> {
+    let finding = outcome.findings.get(at)?;
+    outcome.index.file(finding.place.file).map(|file| file.source.path.clone())
 }
 
 fn keys(outcome: &Outcome) -> Vec<Key> {
