@@ -335,11 +335,7 @@ pub fn assigned(script: &crate::syntax::shell::Script) -> BTreeSet<String> {
                 "read" | "mapfile" | "readarray" | "local" | "declare" | "unset" | "getopts" => {
                     self.0.extend(words.filter(|word| !word.starts_with('-')).map(Cow::into_owned));
                 }
-                "printf" => {
-                    if words.any(|word| word == "-v") {
-                        self.0.extend(words.next().map(Cow::into_owned));
-                    }
-                }
+                "printf" => self.0.extend(words.skip_while(|word| *word != "-v").nth(1).map(Cow::into_owned)),
                 _ => {}
             }
         }
