@@ -204,7 +204,7 @@ fn workflows_keep_what_they_mean() {
             "  delimiter=\"text_$(openssl rand -hex 16)\"\n  echo \"page<<$delimiter\"\n  cat a.md\n  echo \"$delimiter\"",
         ),
     ] {
-        let new = mended(&workflow(script)).map(|text| script_of_workflow(&text)).unwrap_or_else(|| panic!("{script}"));
+        let new = mended(&workflow(script)).map_or_else(|| panic!("{script}"), |text| script_of_workflow(&text));
         assert!(new.contains(wanted), "{new}");
     }
 }

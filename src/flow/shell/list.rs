@@ -419,22 +419,29 @@ impl<'a> Shell<'a, '_> {
     /// Runs a loop's body until nothing new comes out of it, at most twice.
     pub(super) fn twice(&mut self, body: &'a List, test: Option<NodeId>) {
         for _ in 0..2 {
-            let mark = self.state.mark();
-            self.under(test, |shell| shell.list(body, true));
-            let changes = self.state.rewind(mark);
-            let before: Vec<_> = changes.names().map(|name| (name.clone(), self.state.known(name))).collect();
-            self.state.join(vec![changes], false);
-            if before.iter().all(|(name, old)| old.is_some() && *old == self.state.known(name)) {
+            if !self.round(body, test) {
                 break;
             }
         }
     }
 
+    /// Runs a loop's body once, which may not run at all. Whether anything new came out of it.
+    fn round(&mut self, body: &'a List, test: Option<NodeId>) -> bool {
+        let mark = self.state.mark();
+        self.under(test, |shell| shell.list(body, true));
+        let changes = self.state.rewind(mark);
+        let before: Vec<_> = changes.names().map(|name| (name.clone(), self.state.known(name))).collect();
+        self.state.join(vec![changes], false);
+        !before.iter().all(|(name, old)| old.is_some() && *old == self.state.known(name))
+    }
+
     fn for_command(&mut self, body: &'a For) -> Status {
         let mut value = Value::default();
         let words = body.words.as_deref().unwrap_or_default();
+        let mut constant = words.len() > 1;
         for (at, word) in words.iter().enumerate() {
             let next = self.argument(word);
+            constant &= next.is_plain() && next.literal.is_some();
             if at == 0 {
                 value = next;
             } else {
@@ -443,6 +450,12 @@ impl<'a> Shell<'a, '_> {
         }
         if words.len() != 1 {
             value.literal = None;
+        }
+        if constant && let Some(first) = words.first() {
+            // `for word in PASS LGTM`: what is done with one of the words shows which kind of words they are.
+            let first = self.argument(first);
+            self.assign(&body.variable, first, body.variable_span);
+            self.round(&body.body, None);
         }
         if body.words.is_none() {
             for positional in &self.state.positional {
