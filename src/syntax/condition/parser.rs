@@ -80,8 +80,9 @@ impl Parser {
         Expr { kind, span: Span::new(start, self.last_end()), complete: self.error.is_none() }
     }
 
+    /// Behind the last token, not before the next: so it lies within the node that lacks it.
     fn missing(&self) -> Expr {
-        Expr { kind: ExprKind::Missing, span: Span::at(self.here().start), complete: false }
+        Expr { kind: ExprKind::Missing, span: Span::at(self.last_end()), complete: false }
     }
 
     fn or(&mut self) -> Expr {

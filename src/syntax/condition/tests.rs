@@ -201,6 +201,13 @@ fn the_tree_keeps_operators_and_literals_with_their_places() {
     assert_eq!(expr.span, Span::new(0, text.len()));
 }
 
+#[test]
+fn what_is_missing_lies_in_the_node_that_lacks_it() {
+    let expr = parse("not .strip(").expr.unwrap();
+    let ExprKind::Not(operand) = &expr.kind else { panic!("{expr:?}") };
+    assert_eq!((expr.span, operand.span), (Span::new(0, 3), Span::at(3)));
+}
+
 proptest! {
     #[test]
     fn nothing_panics_and_spans_fit(text in r#"([a-z_.()\[\]'",=!<>&|0-9 \\é-]|not|in|and|or|==|len\(|\.strip\(|'x'|true){0,40}"#) {
