@@ -277,12 +277,13 @@ fn conditions_read_a_field_of_the_answer() {
         ("report.lower().endswith('sound')", "report.verdict.lower() == 'sound'", true),
         ("\"mode == 'x' and 'NOT_READY' not in report\"", "mode == 'x' and report.verdict == 'READY'", true),
         ("report.count('weak') > 0", "report.verdict == 'weak'", true),
+        ("\"'cracks' in report\"", "'cracks' in report", false),
         ("report.find('sound')", "report.find('sound')", false),
         ("report.split(' ') == 'a'", "report.split(' ') == 'a'", false),
     ] {
         let text = format!(
-            "name: bridge\ncontext:\n  mode: x\nsteps:\n  - {{id: look, agent: \"works:inspector\", prompt: \"{PROMPT}\", output: \
-             report}}\n  - id: act\n    condition: {condition} # why\n    command: ./open.sh\n"
+            "name: bridge\ncontext:\n  mode: x\nsteps:\n  - {{id: look, agent: \"works:inspector\", prompt: \"{PROMPT} List the \\\"cracks\\\" in JSON.\", \
+             output: report}}\n  - id: act\n    condition: {condition} # why\n    command: ./open.sh\n"
         );
         let case = Case { name: condition.to_owned(), lint: None, files: vec![("bridge.yaml".into(), text.clone())] };
         let new = mended(&case).unwrap_or(text);

@@ -159,6 +159,11 @@ fn contains<'c>(cx: &'c Context<'_>, changes: &mut Changes<'c, '_>, id: NodeId, 
     let test = Containment::find(text, parsed.expr.as_ref()?, range.range())?;
     let needle = found.needle.as_deref().filter(|needle| is_plain(needle))?;
     let prose = read_trust(cx, id) == Trust::Agent;
+    // A key of the answer's object is no verdict.
+    let key = format!("\"{needle}\"");
+    if prose && prompt_text(cx, id).is_some_and(|prompt| prompt.contains(&key)) {
+        return None;
+    }
     let (name, word, negated) = if prose {
         let (field, word, negated) = of_prose(needle, test.negated)?;
         give(cx, changes, id, &field)?;
