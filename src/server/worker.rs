@@ -16,7 +16,7 @@ use tower_lsp::lsp_types::{Diagnostic, Url};
 use super::documents::Documents;
 use super::settings::Settings;
 use crate::recipe::FileId;
-use crate::workspace::{Scope, Session};
+use crate::workspace::{MOST_ENTRIES, Scope, Session};
 
 /// Parsers are bounded in depth, but frames of a debug build are large.
 const STACK: usize = 32 << 20;
@@ -219,6 +219,7 @@ impl World {
     pub fn reload(&mut self, root: &Path) {
         let Some(session) = self.sessions.get_mut(root) else { return };
         session.reload();
+        tell_if_cut(session);
         let all = session.all();
         self.mark_pending(root, all);
         self.make_due();
@@ -243,9 +244,11 @@ impl World {
     /// The session of a root.
     pub fn session(&mut self, root: &Path) -> &mut Session {
         let is_folder = || self.settings.folders.iter().any(|folder| folder == root) || root.join(".git").exists();
-        self.sessions
-            .entry(root.to_owned())
-            .or_insert_with(|| Session::open(root, if is_folder() { Scope::Folder } else { Scope::Buffers }))
+        self.sessions.entry(root.to_owned()).or_insert_with(|| {
+            let session = Session::open(root, if is_folder() { Scope::Folder } else { Scope::Buffers });
+            tell_if_cut(&session);
+            session
+        })
     }
 
     /// Opens what lies in the workspace's folders, for questions about all of it.
@@ -272,5 +275,14 @@ impl World {
         let session = self.session(&root);
         let id = session.file(&path)?.id;
         Some((session, id))
+    }
+}
+
+/// Says on standard error, which editors keep as the server's log, that a folder is too large to be known as a whole.
+fn tell_if_cut(session: &Session) {
+    if session.is_cut() {
+        eprintln!(
+            "recipelint: a workspace folder holds more than {MOST_ENTRIES} files; those behind were not looked at"
+        );
     }
 }

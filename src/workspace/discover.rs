@@ -36,14 +36,17 @@ pub struct Discovery {
     pub folders: Vec<PathBuf>,
     /// Folders that could not be read, arguments that mean nothing.
     pub notes: Vec<Note>,
+    /// More lies in the folders than was wanted, and the rest was not looked at.
+    pub cut: bool,
 }
 
-/// Finds the files that arguments mean. `meet` is told of every file on the way, whatever it is.
-pub fn discover(disk: &Disk, arguments: &[PathBuf], cwd: &Path, meet: &mut dyn FnMut(&Path)) -> Discovery {
+/// Finds the files that arguments mean. `meet` is told of every file on the way, whatever it is. Of each folder at most
+/// `most` files and folders are looked at.
+pub fn discover(disk: &Disk, arguments: &[PathBuf], cwd: &Path, most: usize, meet: &mut dyn FnMut(&Path)) -> Discovery {
     let mut found = Discovery::default();
     let mut outside = Vec::new();
     let mut walk = |folder: &Path, glob: Option<&globset::GlobMatcher>, found: &mut Discovery| {
-        walk(folder, cwd, glob, found, meet, &mut outside);
+        walk(folder, cwd, most, glob, found, meet, &mut outside);
     };
     for argument in arguments {
         let path = absolute(argument, cwd);
@@ -106,12 +109,17 @@ fn of_glob(
 fn walk(
     folder: &Path,
     cwd: &Path,
+    most: usize,
     glob: Option<&globset::GlobMatcher>,
     found: &mut Discovery,
     meet: &mut dyn FnMut(&Path),
     outside: &mut Vec<PathBuf>,
 ) {
-    for entry in walker(folder).build() {
+    for (number, entry) in walker(folder).build().enumerate() {
+        if number >= most {
+            found.cut = true;
+            break;
+        }
         match entry {
             Ok(entry) if entry.file_type().is_some_and(|kind| kind.is_file()) => {
                 let path = entry.path();
@@ -162,4 +170,26 @@ fn unreadable(error: &ignore::Error, folder: &Path, cwd: &Path) -> Note {
     let path = path_of(error).unwrap_or(folder);
     let reason = error.io_error().map_or_else(|| error.to_string(), super::disk::reason);
     Note { path: shown(path, cwd), message: format!("could not be read: {reason}; the rest was checked"), failed: true }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+
+    #[test]
+    fn a_walk_ends_where_it_is_told_to() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["a.yaml", "b.yaml", "c.yaml"] {
+            std::fs::write(folder.path().join(name), "name: n").unwrap();
+        }
+        let arguments = [folder.path().to_owned()];
+        let found = |most| discover(&Disk::default(), &arguments, folder.path(), most, &mut |_| {});
+        // The folder itself is the first that is met.
+        let cut = found(3);
+        assert_eq!((cut.targets.len(), cut.cut), (2, true));
+        let whole = found(4);
+        assert_eq!((whole.targets.len(), whole.cut), (3, false));
+    }
 }

@@ -20,7 +20,7 @@ pub use load::{Loaded, Plan, Root, load, root_of};
 pub use mend::{Mended, Skipped, mend, write};
 pub use read::{dialect_of, lower, read};
 pub use run::{Outcome, Request, check};
-pub use session::{Scope, Session, is_configuration};
+pub use session::{MOST_ENTRIES, Scope, Session, is_configuration};
 
 /// Something that a user should know of a run, and that is no finding in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]

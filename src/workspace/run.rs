@@ -75,7 +75,7 @@ pub fn check(
     progress: &(dyn Fn(usize, usize) + Sync),
 ) -> Result<Outcome, Vec<ConfigError>> {
     let resolver = Resolver::new(request.config.clone());
-    let mut discovery = discover(disk, &request.paths, &request.cwd, &mut |path| {
+    let mut discovery = discover(disk, &request.paths, &request.cwd, usize::MAX, &mut |path| {
         if let Ok(Some(chain)) = resolver.resolve(disk, path) {
             chain.meet(path);
         }

@@ -33,10 +33,14 @@ enum Old {
 
 type Analyse = fn(&Group, &Index, &Options) -> Graph;
 
+/// More files and folders below a root are not looked at: somebody opened a whole home, not a project.
+pub const MOST_ENTRIES: usize = 50_000;
+
 /// One root with everything that is known of it.
 pub struct Session {
     root: PathBuf,
     scope: Scope,
+    cut: bool,
     disk: Disk,
     resolver: Resolver,
     /// The last settings of each file that could be read: a broken configuration does not throw them away.
@@ -67,6 +71,7 @@ impl Session {
         let mut session = Self {
             root: root.to_owned(),
             scope,
+            cut: false,
             disk: Disk::default(),
             resolver: Resolver::new(Choice::Nearest),
             settings: HashMap::new(),
@@ -166,12 +171,13 @@ impl Session {
         self.resolver = Resolver::new(Choice::Nearest);
         self.broken.clear();
         let discovery = self.discover();
+        self.cut = discovery.cut;
         let chains = self.resolver.chains();
         let search_paths = chains.iter().flat_map(|chain| chain.settings(chain.path()).search_paths).collect();
         let plan = Plan {
             targets: &discovery.targets,
             folders: &discovery.folders,
-            complete: self.scope == Scope::Folder,
+            complete: self.scope == Scope::Folder && !discovery.cut,
             cwd: &self.root,
             search_paths,
         };
@@ -194,6 +200,11 @@ impl Session {
         self.checked.clear();
     }
 
+    /// Whether more than [`MOST_ENTRIES`] lies below the root, so that not all of it is known.
+    pub fn is_cut(&self) -> bool {
+        self.cut
+    }
+
     /// The files to report on, without those that a configuration leaves out.
     fn discover(&mut self) -> Discovery {
         let buffers = self.disk.buffers().keys();
@@ -206,13 +217,13 @@ impl Session {
             return Discovery { targets, ..Discovery::default() };
         }
         let (resolver, disk, broken) = (&self.resolver, &self.disk, &mut self.broken);
-        let mut discovery = discover(disk, std::slice::from_ref(&self.root), &self.root, &mut |path| match resolver
-            .resolve(disk, path)
-        {
-            Ok(Some(chain)) => chain.meet(path),
-            Ok(None) => {}
-            Err(error) => note(broken, *error),
-        });
+        let root = std::slice::from_ref(&self.root);
+        let mut discovery =
+            discover(disk, root, &self.root, MOST_ENTRIES, &mut |path| match resolver.resolve(disk, path) {
+                Ok(Some(chain)) => chain.meet(path),
+                Ok(None) => {}
+                Err(error) => note(broken, *error),
+            });
         discovery.targets.retain(|target| match resolver.resolve(disk, &target.path) {
             Ok(Some(chain)) => chain.admits(&target.path),
             _ => true,
