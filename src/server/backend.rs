@@ -166,7 +166,8 @@ impl LanguageServer for Backend {
             }),
         };
         super::guard::follow_parent(parameters.process_id);
-        self.worker.tell(move |world| world.settings = settings);
+        // Before the answer: a file that is opened right after it must meet the folders that the client named.
+        self.worker.ask(move |world| world.settings = settings).await?;
         Ok(result)
     }
 
