@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::driver::{BAD, Folder};
+use crate::common::{BAD, Folder};
 
 /// Checks one bad file beside a good one; returns the findings of the bad one.
 fn beside(name: &str, bytes: impl AsRef<[u8]>) -> Vec<(String, u64)> {

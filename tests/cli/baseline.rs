@@ -1,6 +1,6 @@
 //! Baselines.
 
-use crate::driver::{BAD, Folder};
+use crate::common::{BAD, Folder};
 
 const MORE: &str = "  - id: again\n    command: |\n      [[ \"$REVIEW\" =~ ^OK ]] && ./again.sh\n";
 

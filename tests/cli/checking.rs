@@ -4,7 +4,8 @@ use std::fmt::Write;
 use std::io::Read;
 use std::process::Stdio;
 
-use crate::driver::{BAD, Folder, GOOD, findings_of};
+use crate::common::{BAD, Folder, GOOD};
+use crate::driver::findings_of;
 
 fn bad() -> (String, String, u64) {
     ("grep-agent-output".to_owned(), "bad.yaml".to_owned(), 9)

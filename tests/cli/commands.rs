@@ -1,6 +1,6 @@
 //! The other subcommands.
 
-use crate::driver::{BAD, Folder, GOOD};
+use crate::common::{BAD, Folder, GOOD};
 
 #[test]
 fn explain() {

@@ -1,6 +1,6 @@
 //! Configuration files as the command line uses them.
 
-use crate::driver::{BAD, Folder};
+use crate::common::{BAD, Folder};
 
 #[test]
 fn what_a_configuration_says_in_vain_is_found_in_it() {

@@ -1,6 +1,6 @@
 //! Which files are checked.
 
-use crate::driver::{BAD, Folder, GOOD};
+use crate::common::{BAD, Folder, GOOD};
 
 fn paths(folder: &Folder, arguments: &[&str]) -> Vec<String> {
     folder.findings(arguments).into_iter().map(|(_, path, _)| path).collect()

@@ -1,31 +1,10 @@
-//! A folder with files, and runs of the program in it.
+//! Runs of the program in a folder.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// A recipe with exactly one finding: an error of `grep-agent-output` in line 9.
-pub const BAD: &str = "\
-name: gate
-steps:
-  - id: review
-    agent: team:reviewer
-    prompt: Say whether the change may go out.
-    output: review
-  - id: act
-    command: |
-      if printf '%s' \"$REVIEW\" | grep -q 'APPROVED'; then
-        ./release.sh
-      fi
-";
-
-/// A recipe without findings.
-pub const GOOD: &str = "\
-name: list
-steps:
-  - id: show
-    command: ls
-";
+use crate::common::Folder;
 
 /// Variables of the surroundings that would change the output.
 const SCRUBBED: &[&str] = &[
@@ -39,10 +18,6 @@ const SCRUBBED: &[&str] = &[
     "GITHUB_ACTIONS",
 ];
 
-pub struct Folder {
-    folder: tempfile::TempDir,
-}
-
 #[derive(Debug)]
 pub struct Done {
     pub code: i32,
@@ -51,24 +26,6 @@ pub struct Done {
 }
 
 impl Folder {
-    pub fn new(files: &[(&str, &str)]) -> Self {
-        let new = Self { folder: tempfile::tempdir().unwrap() };
-        for (path, text) in files {
-            new.write(path, text);
-        }
-        new
-    }
-
-    pub fn path(&self) -> PathBuf {
-        self.folder.path().canonicalize().unwrap()
-    }
-
-    pub fn write(&self, path: &str, text: impl AsRef<[u8]>) {
-        let path = self.path().join(path);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, text).unwrap();
-    }
-
     pub fn read(&self, path: &str) -> String {
         std::fs::read_to_string(self.path().join(path)).unwrap()
     }

@@ -1,6 +1,7 @@
 //! Formats and outputs as the command line writes them; what each looks like is tested beside its code.
 
-use crate::driver::{BAD, Folder, done, findings_of};
+use crate::common::{BAD, Folder};
+use crate::driver::{done, findings_of};
 
 #[test]
 fn several_outputs_in_one_run() {

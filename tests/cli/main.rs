@@ -6,6 +6,8 @@ mod bad_input;
 mod baseline;
 mod checking;
 mod commands;
+#[path = "../common/mod.rs"]
+mod common;
 mod configuration;
 mod discovery;
 mod driver;

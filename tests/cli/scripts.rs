@@ -1,6 +1,6 @@
 //! Scripts of the repository that workflows run.
 
-use crate::driver::Folder;
+use crate::common::Folder;
 
 /// A job that asks an agent and then runs something; the last step begins on line 11.
 fn workflow(run: &str) -> String {

@@ -3,6 +3,9 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
 mod change;
+#[path = "../common/mod.rs"]
+#[allow(dead_code)]
+mod common;
 #[path = "../cli/driver.rs"]
 #[allow(dead_code)]
 mod driver;

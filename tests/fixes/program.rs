@@ -1,6 +1,7 @@
 //! `check --fix`, `--unsafe-fixes` and `--diff` from outside.
 
-use super::driver::{Folder, command_in, done};
+use super::common::Folder;
+use super::driver::{command_in, done};
 
 const READS_A_FIELD: &str = "\
 name: ferry

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::client::{Client, Folder, applied, lints, position};
-use super::texts::BAD;
+use super::client::{Client, applied, lints, position};
+use super::common::{BAD, Folder};
 
 /// Two findings with safe fixes: quotes around a template that is quoted already.
 const FIXABLE: &str = "\

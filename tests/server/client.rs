@@ -3,12 +3,14 @@
 use std::collections::VecDeque;
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
+
+use super::common::Folder;
 
 /// Longer than anything takes on a machine that is busy.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -287,30 +289,7 @@ fn read(from: &mut impl BufRead) -> Option<Value> {
     serde_json::from_slice(&body).ok()
 }
 
-/// A folder with files.
-pub struct Folder {
-    folder: tempfile::TempDir,
-}
-
 impl Folder {
-    pub fn new(files: &[(&str, &str)]) -> Self {
-        let new = Self { folder: tempfile::tempdir().unwrap() };
-        for (path, text) in files {
-            new.write(path, text);
-        }
-        new
-    }
-
-    pub fn path(&self) -> PathBuf {
-        self.folder.path().canonicalize().unwrap()
-    }
-
-    pub fn write(&self, path: &str, text: &str) {
-        let path = self.path().join(path);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, text).unwrap();
-    }
-
     pub fn uri(&self, path: &str) -> String {
         uri(&self.path().join(path))
     }

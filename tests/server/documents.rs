@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::client::{Client, Folder, lints, slice};
-use super::texts::{BAD, GOOD};
+use super::client::{Client, lints, slice};
+use super::common::{BAD, Folder, GOOD};
 
 #[test]
 fn open_change_close() {

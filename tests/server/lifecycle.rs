@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::client::{Client, Folder, lints, position};
-use super::texts::{BAD, GOOD};
+use super::client::{Client, lints, position};
+use super::common::{BAD, Folder, GOOD};
 
 #[test]
 fn initialize_tells_what_the_server_can() {

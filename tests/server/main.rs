@@ -3,6 +3,8 @@
 
 mod actions;
 mod client;
+#[path = "../common/mod.rs"]
+mod common;
 mod documents;
 mod lifecycle;
 #[path = "../lints/page.rs"]

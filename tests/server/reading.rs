@@ -2,8 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::client::{Client, Folder, applied, position, slice};
-use super::texts::{BAD, CHILD, GOOD, PARENT};
+use super::client::{Client, applied, position, slice};
+use super::common::{BAD, Folder, GOOD};
+use super::texts::{CHILD, PARENT};
 
 /// A workspace of two recipes that share a context, both open.
 fn family() -> (Folder, Client, String, String) {

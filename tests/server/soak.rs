@@ -1,14 +1,15 @@
 //! Very many edits: the text stays right, the memory bounded, the findings those of a fresh check.
-//! `RECIPELINT_SOAK=100000` sets the number of edits.
+//! `RECIPELINT_SOAK` sets the number of edits.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use serde_json::{Value, json};
 
-use super::client::{Client, Folder};
+use super::client::Client;
+use super::common::{BAD, Folder};
 use super::parity::checked;
-use super::texts::{BAD, CHILD, PARENT};
+use super::texts::{CHILD, PARENT};
 
 /// Numbers that are the same in every run.
 struct Dice(u64);
@@ -56,7 +57,7 @@ fn position(text: &[char], at: usize) -> Value {
 
 #[test]
 fn very_many_edits() {
-    let edits: usize = std::env::var("RECIPELINT_SOAK").ok().and_then(|number| number.parse().ok()).unwrap_or(20_000);
+    let edits: usize = std::env::var("RECIPELINT_SOAK").ok().and_then(|number| number.parse().ok()).unwrap_or(100_000);
     let folder = Folder::new(&[("parent.yaml", PARENT), ("child.yaml", CHILD), ("bad.yaml", BAD), (".git/HEAD", "")]);
     let mut client = Client::new(&folder.path());
     let start = [("parent.yaml", PARENT), ("bad.yaml", BAD)];
@@ -104,7 +105,7 @@ fn very_many_edits() {
             *version,
             &json!([{"range": {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 0}}, "text": ""}]),
         );
-        folder.write(path, &mirror.iter().collect::<String>());
+        folder.write(path, mirror.iter().collect::<String>());
     }
     for ((uri, (path, _)), version) in uris.iter().zip(start).zip(versions) {
         for one in client.diagnostics_of(uri, version) {

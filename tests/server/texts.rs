@@ -1,28 +1,5 @@
 //! Recipes that the tests open.
 
-/// One finding: `grep-agent-output` in line 8 (from 0).
-pub const BAD: &str = "\
-name: gate
-steps:
-  - id: review
-    agent: team:reviewer
-    prompt: Say whether the change may go out.
-    output: review
-  - id: act
-    command: |
-      if printf '%s' \"$REVIEW\" | grep -q 'APPROVED'; then
-        ./release.sh
-      fi
-";
-
-/// No finding.
-pub const GOOD: &str = "\
-name: list
-steps:
-  - id: show
-    command: ls
-";
-
 /// Calls [`CHILD`] and shares its context with it.
 pub const PARENT: &str = "\
 name: parent

@@ -2,8 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::client::{Client, Folder, lints, uri};
-use super::texts::{BAD, CHILD, GOOD, PARENT};
+use super::client::{Client, lints, uri};
+use super::common::{BAD, Folder, GOOD};
+use super::texts::{CHILD, PARENT};
 
 const OFF: &str = "levels:\n  grep-agent-output: off\n";
 
