@@ -189,7 +189,7 @@ fn markdown() {
     insta::assert_snapshot!(written(Format::Markdown));
 }
 
-/// The standard's own schema, which the sources of `serde-sarif` carry; `None` where cargo keeps them elsewhere. A stray
+/// The standard's own schema, which the sources of `serde-sarif` carry, where cargo keeps them. A stray
 /// bracket in one of its patterns is no regular expression here.
 fn official_schema() -> Option<String> {
     let home = std::env::var_os("CARGO_HOME").map(std::path::PathBuf::from);
@@ -205,9 +205,8 @@ fn official_schema() -> Option<String> {
 #[test]
 fn sarif_is_valid() {
     let own = include_str!("../../tests/schemas/sarif.schema.json").to_owned();
-    for text in [Some(own), official_schema()].into_iter().flatten() {
-        validates(&text);
-    }
+    validates(&own);
+    validates(&official_schema().expect("cargo keeps the sources of serde-sarif 0.8 below its home"));
 }
 
 fn validates(schema: &str) {
