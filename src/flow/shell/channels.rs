@@ -3,6 +3,7 @@
 use super::Shell;
 use super::line::Line;
 use super::redirect::Redirected;
+use super::shape::process_of;
 use crate::flow::{Match, MatchHow, NodeId, NodeKind, Trust, Value};
 use crate::syntax::shell::ast::{Command, List, Parameter, PartKind, Redirect, RedirectKind, Simple, Word, WordPart};
 use crate::text::Span;
@@ -161,15 +162,4 @@ pub(super) fn reader(redirects: &[Redirect]) -> Option<&List> {
         RedirectKind::Output(word) if redirect.fd.unwrap_or(1) == 1 => process_of(word),
         _ => None,
     })
-}
-
-/// `>(…)`
-pub(super) fn process_of(word: &Word) -> Option<&List> {
-    match word.parts.as_slice() {
-        [only] => match &only.kind {
-            PartKind::Process(process) if process.output => Some(&process.body),
-            _ => None,
-        },
-        _ => None,
-    }
 }

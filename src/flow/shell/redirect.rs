@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::channels::process_of;
+use super::shape::process_of;
 use super::state::Stream;
 use super::{Output, Shell, Write};
 use crate::flow::{Place, Value};

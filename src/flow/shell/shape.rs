@@ -178,3 +178,14 @@ fn is_equal(operator: &str) -> Option<bool> {
         _ => None,
     }
 }
+
+/// `>(…)`
+pub(super) fn process_of(word: &Word) -> Option<&List> {
+    match word.parts.as_slice() {
+        [only] => match &only.kind {
+            PartKind::Process(process) if process.output => Some(&process.body),
+            _ => None,
+        },
+        _ => None,
+    }
+}
