@@ -1,13 +1,14 @@
 //! Recipes that share a name: a call gets one of them, and its author may mean another.
 
 use super::Note;
-use crate::recipe::Index;
+use crate::recipe::{FileId, Index};
 
-/// One note for all names that are called and that several recipes have.
-pub(super) fn namesakes(index: &Index) -> Option<Note> {
+/// One note for all names that the checked files call and that several recipes have.
+pub(super) fn namesakes(index: &Index, checked: &[FileId]) -> Option<Note> {
+    let is_called = |id: FileId| index.callers(id).iter().any(|link| checked.contains(&link.caller));
     let mut shared = index.stems().iter().filter_map(|(name, files)| {
-        let called = files.iter().find(|id| !index.callers(**id).is_empty())?;
-        (files.len() > 1).then_some((name, files, *called))
+        let called = files.iter().find(|id| files.len() > 1 && is_called(**id))?;
+        Some((name, files, *called))
     });
     let (name, files, called) = shared.next()?;
     let path = |id| index.file(id).map(|file| file.source.path.clone()).unwrap_or_default();

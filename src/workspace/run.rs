@@ -103,7 +103,7 @@ pub fn check(
         let complete = discovery.targets.len() == met;
         let mut outcome = check_targets(disk, request, &resolver, &chains, &discovery, complete, progress);
         outcome.notes.splice(0..0, discovery.notes.iter().cloned());
-        outcome.notes.extend(namesakes(&outcome.index));
+        outcome.notes.extend(namesakes(&outcome.index, &outcome.checked));
         outcome
     }))
 }

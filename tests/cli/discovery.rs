@@ -107,6 +107,10 @@ fn two_recipes_with_one_name_are_told_once() {
     assert_eq!((done.code, done.err.lines().count()), (0, 1), "{done:?}");
     assert!(done.err.contains("a/list.yaml: is what a call of `list` gets; there is also b/list.yaml"), "{done:?}");
     assert_eq!(folder.run(&["check", "--quiet"]).err, "");
+    folder.write("c/good.yaml", GOOD);
+    folder.write(".git/HEAD", "");
+    assert_eq!(folder.run(&["check", "c"]).err, "", "what is checked calls none of them");
+    assert_eq!(folder.run(&["check", "a/caller.yaml"]).err.lines().count(), 1, "this one does");
     let apart = Folder::new(&[("a/list.yaml", GOOD), ("b/list.yaml", GOOD)]);
     assert_eq!(apart.run(&["check"]).err, "", "nobody calls them");
 }
