@@ -109,8 +109,12 @@ fn text_tools_that_decide() {
     decides("{ printf '%s' \"$AGENT\"; } | { grep -q ok; } && ./go", &["text grep"]);
     decides(
         "mapfile -t lines <<< \"$AGENT\"; for l in \"${lines[@]}\"; do [[ $l == OK* ]] && ./go; done",
-        &["match Glob"],
+        &["match Glob", "match Piece"],
     );
+    decides("for w in $AGENT; do [ \"$w\" = ok ] && ./go; done", &["Equal ok", "match Piece"]);
+    decides("set -- $AGENT; shift; [ \"$1\" = ok ] || exit 1", &["Equal ok", "match Piece"]);
+    decides("for w in \"$AGENT\"; do [ \"$w\" = ok ] && ./go; done", &["Equal ok"]);
+    decides("f() { [ \"$1\" = ok ]; }\nset -- $AGENT\nf \"$OTHER\" && ./go", &[]);
     decides(
         "export A=\"$AGENT\"; bash -c 'echo'; v=$(sed -n p <<< \"$A\"); test \"$v\" = ok || exit 1",
         &["Equal ok", "text sed"],

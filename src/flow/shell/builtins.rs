@@ -108,11 +108,13 @@ impl<'a> Shell<'a, '_> {
     pub(super) fn set(&mut self, line: &Line<'a, '_>) -> Status {
         let mut positional = None;
         let mut previous: Option<String> = None;
-        for (_, value) in line.arguments() {
+        let mut splits = false;
+        for (word, value) in line.arguments() {
             let text = value.text().map(|text| &**text);
             if let Some(list) = &mut positional {
                 let list: &mut Vec<Value> = list;
                 list.push(value.clone());
+                splits |= self.splits(word);
                 continue;
             }
             match text {
@@ -129,6 +131,11 @@ impl<'a> Shell<'a, '_> {
         }
         if let Some(positional) = positional {
             self.state.positional = positional;
+            if splits {
+                self.state.pieces.insert("@".into());
+            } else {
+                self.state.pieces.remove("@");
+            }
         }
         Status::default()
     }

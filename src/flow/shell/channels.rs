@@ -3,8 +3,9 @@
 use super::Shell;
 use super::line::Line;
 use super::redirect::Redirected;
-use super::shape::process_of;
+use super::shape::{process_of, whole_array};
 use crate::flow::{Match, MatchHow, NodeId, NodeKind, Trust, Value};
+use crate::recipe::Holes;
 use crate::syntax::shell::ast::{Command, List, Parameter, PartKind, Redirect, RedirectKind, Simple, Word, WordPart};
 use crate::text::Span;
 
@@ -97,6 +98,23 @@ impl<'a> Shell<'a, '_> {
             return value;
         }
         self.piece(value, span)
+    }
+
+    /// Whether a word stands for the words or lines of one text: `$x`, `$(cat "$x")`, `"${lines[@]}"`.
+    pub(super) fn splits(&self, word: &Word) -> bool {
+        match whole_array(word) {
+            Some("@" | "*") => self.state.pieces.contains("@"),
+            Some(name) => self.state.split.contains(name),
+            None => matches!(word.parts.as_slice(), [only]
+                if matches!(only.kind, PartKind::Parameter(_) | PartKind::Substitution(_))
+                    || (matches!(only.kind, PartKind::Hole(_)) && self.unit.holes == Holes::Expression)),
+        }
+    }
+
+    /// What a variable is read as: one word of a text is a piece of it.
+    pub(super) fn word_of(&mut self, name: &str, value: Value, span: Span) -> Value {
+        let name = if name.starts_with(|c: char| c.is_ascii_digit()) { "@" } else { name };
+        if self.state.pieces.contains(name) { self.piece(value, span) } else { value }
     }
 
     /// A piece that the shell cut out of a text.

@@ -167,14 +167,15 @@ impl<'a> Shell<'a, '_> {
             "set" => self.set(line),
             "unset" => self.unset(line),
             "shopt" | "trap" | "let" | "eval" | "source" | "." | "xargs" | "find" | "ssh" | "parallel" => {
-                self.executing(line)
+                self.executing(line, simple)
             }
             "bash" | "sh" | "zsh" | "dash" | "ksh" => self.shell_program(line),
             "exit" | "return" => self.exit(line, name == "return"),
             "break" | "continue" => Status { node: None, exits: false },
             "shift" => {
                 let count = line.text(1).and_then(|text| text.parse().ok()).unwrap_or(1_usize);
-                let count = count.min(self.state.positional.len());
+                let kept = usize::from(self.state.pieces.contains("@"));
+                let count = count.min(self.state.positional.len().saturating_sub(kept));
                 self.state.positional.drain(..count);
                 Status::default()
             }
@@ -237,6 +238,7 @@ impl<'a> Shell<'a, '_> {
         self.running.push(&function.name);
         let arguments = line.arguments().iter().map(|(_, value)| value.clone()).collect();
         let positional = std::mem::replace(&mut self.state.positional, arguments);
+        let pieces = self.state.pieces.take("@");
         let outer = std::mem::replace(&mut self.unit, unit);
         let returns = std::mem::take(&mut self.state.returns);
         let outer_controls = self.builder.controls.len();
@@ -246,6 +248,7 @@ impl<'a> Shell<'a, '_> {
         let mut tests: Vec<NodeId> = std::mem::replace(&mut self.state.returns, returns);
         self.unit = outer;
         self.state.positional = positional;
+        self.state.pieces.extend(pieces);
         self.calls -= 1;
         self.running.pop();
         let inside: Vec<NodeId> = self.builder.controls.iter().take(outer_controls).copied().collect();

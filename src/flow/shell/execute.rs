@@ -9,15 +9,18 @@ use super::words::identifiers;
 use super::{DEEPEST_CALL, Shell, Start, Status, Unit};
 use crate::flow::{Execution, NodeKind, Pass, Pasting, Trust, Value};
 use crate::recipe::Holes;
-use crate::syntax::shell::ast::{PartKind, Word, WordPart};
+use crate::syntax::shell::ast::{AssignValue, PartKind, Simple, Word, WordPart};
 use crate::text::Span;
 
 impl<'a> Shell<'a, '_> {
-    pub(super) fn executing(&mut self, line: &Line<'a, '_>) -> Status {
+    pub(super) fn executing(&mut self, line: &Line<'a, '_>, simple: &'a Simple) -> Status {
         let name = line.name().unwrap_or_default();
         match name {
             "eval" => {
-                let all = line.all();
+                let mut all = line.all();
+                for word in assigned(simple) {
+                    all.add_nodes(&self.word(word).nodes);
+                }
                 self.executes(&all, Execution::Eval, line.span);
                 Status::default()
             }
@@ -46,7 +49,10 @@ impl<'a> Shell<'a, '_> {
             }
             "let" => {
                 let mut all = line.all();
-                for (word, _) in line.arguments() {
+                for word in assigned(simple) {
+                    all.add_nodes(&self.word(word).nodes);
+                }
+                for word in line.arguments().iter().map(|(word, _)| *word).chain(assigned(simple)) {
                     for (at, name) in identifiers(&raw_text(word)) {
                         let span = Span::new(word.span.start + at, word.span.start + at + name.len());
                         all.add_nodes(&self.variable(name, span).nodes);
@@ -116,6 +122,9 @@ impl<'a> Shell<'a, '_> {
             behind.find_map(|(at, (_, value))| value.text().filter(|text| is_flag(text)).map(|_| at))
         });
         if let Some(flag) = flag {
+            if let Some((word, value)) = line.words.get(flag + 1) {
+                self.executes(value, Execution::Spawned("xargs sh -c".into()), word.span);
+            }
             let program = line.text(flag + 1);
             let holds = replaced(line).is_some_and(|mark| program.is_some_and(|program| program.contains(&mark)));
             // Without a replacement in the program text the lines are only positional arguments of it.
@@ -308,6 +317,14 @@ impl<'a> Shell<'a, '_> {
         }
         Status { exits: false, ..status }
     }
+}
+
+/// The right sides of words that look like assignments: `let total=x*2`, `eval cmd=$x`.
+fn assigned(simple: &Simple) -> impl Iterator<Item = &Word> {
+    simple.declared.iter().filter_map(|declared| match &declared.value {
+        AssignValue::Word(word) => Some(word),
+        AssignValue::Array(_) => None,
+    })
 }
 
 /// What `xargs` replaces by a line: `{}` of `-I{}`, `%` of `-I %`.

@@ -2,29 +2,13 @@
 
 use std::sync::Arc;
 
+use super::filter::{Filter, read_filter};
 use super::line::Line;
 use super::text_tools::tool_name;
 use super::{Shell, Status};
 use crate::flow::{
     AgentForm, Compare, CompareOp, Contains, Fallback, FallbackForm, JsonTool, NodeKind, Pass, Source, Trust, Value,
 };
-
-/// What a jq filter does, as far as it matters.
-#[derive(Debug, Default)]
-pub(super) struct Filter {
-    /// Fields in order of appearance.
-    pub fields: Vec<Arc<str>>,
-    /// Literal alternatives: `// "x"`.
-    pub alternatives: Vec<(Arc<str>, usize)>,
-    /// Containment: function and needle.
-    pub containment: Vec<(Arc<str>, Arc<str>)>,
-    /// The filter is one path (`.a.b`, with or without an alternative), whose names are the fields.
-    pub is_path: bool,
-    /// The filter compares one path with a constant: whether for equality, and the constant.
-    pub comparison: Option<(bool, Arc<str>)>,
-    /// It parses a text that stands in a string.
-    pub parses: bool,
-}
 
 impl<'a> Shell<'a, '_> {
     pub(super) fn jq(&mut self, line: &Line<'a, '_>) -> Status {
@@ -77,7 +61,9 @@ impl<'a> Shell<'a, '_> {
         }
         let text = filter.as_ref().and_then(|(_, value)| value.text().cloned()).unwrap_or_default();
         let read = read_filter(&text);
-        if raw_input || null_input {
+        // `-R 'fromjson'` parses the text all the same.
+        let parses = raw_input && !null_input && read.parses && self.builder.trust(&input) == Trust::Agent;
+        if (raw_input || null_input) && !parses {
             input.add_nodes(&values.nodes);
             let value = self.pass(Pass::Print, input, line.span);
             self.print(value, line.span);
@@ -107,6 +93,13 @@ impl<'a> Shell<'a, '_> {
             let contains = Contains { how: how.clone(), needle: Some(needle.clone()), negated: false };
             let id = self.builder.on(NodeKind::Contains(Box::new(contains)), place, &value);
             value = Value::node(id);
+        }
+        if let (Some((yes, no)), Some(_), [test]) = (&read.choice, &read.comparison, value.nodes.as_slice()) {
+            // `if .a == "x" then "y" else "n" end`: the words are the script's own, and the field chooses.
+            for word in [yes, no] {
+                self.under(Some(*test), |shell| shell.print(Value::literal(word.clone()), line.span));
+            }
+            return Status::default();
         }
         let value = self.jq_alternatives(value, &read, line);
         self.print(value.clone(), line.span);
@@ -201,97 +194,4 @@ impl<'a> Shell<'a, '_> {
         self.print(value.clone(), line.span);
         Status::of(tests.then(|| value.nodes.first().copied()).flatten())
     }
-}
-
-/// Reads a jq filter by its tokens.
-pub(super) fn read_filter(text: &str) -> Filter {
-    let first = text.split("//").next().unwrap_or_default().trim();
-    let mut filter = Filter { is_path: is_path(first), parses: text.contains("fromjson"), ..Filter::default() };
-    for (operator, equal) in [("==", true), ("!=", false)] {
-        if let Some((path, constant)) = text.split_once(operator)
-            && is_path(path.trim())
-            && let Some(constant) = constant_of(constant.trim())
-        {
-            filter.is_path = true;
-            filter.comparison = Some((equal, constant.into()));
-        }
-    }
-    let bytes = text.as_bytes();
-    let mut at = 0;
-    let mut last_word = "";
-    let mut alternative = false;
-    while let Some(byte) = bytes.get(at) {
-        match byte {
-            b'"' => {
-                let start = at + 1;
-                let mut end = start;
-                while let Some(byte) = bytes.get(end) {
-                    match byte {
-                        b'\\' => end += 2,
-                        b'"' => break,
-                        _ => end += 1,
-                    }
-                }
-                let string: Arc<str> = text.get(start..end.min(text.len())).unwrap_or_default().into();
-                if alternative {
-                    filter.alternatives.push((string, start));
-                } else if matches!(
-                    last_word,
-                    "test" | "contains" | "startswith" | "endswith" | "match" | "index" | "inside"
-                ) {
-                    filter.containment.push((last_word.into(), string));
-                } else if bytes.get(at.wrapping_sub(1)) == Some(&b'[') && bytes.get(end + 1) == Some(&b']') {
-                    filter.fields.push(string);
-                }
-                at = end + 1;
-                alternative = false;
-                last_word = "";
-            }
-            b'/' if bytes.get(at + 1) == Some(&b'/') => {
-                alternative = true;
-                at += 2;
-            }
-            b'.' if bytes.get(at + 1).is_some_and(|b| b.is_ascii_alphabetic() || *b == b'_') => {
-                let end = word_end(bytes, at + 1);
-                filter.fields.push(text.get(at + 1..end).unwrap_or_default().into());
-                at = end;
-                alternative = false;
-            }
-            b if b.is_ascii_alphabetic() => {
-                let end = word_end(bytes, at);
-                last_word = text.get(at..end).unwrap_or_default();
-                if alternative && matches!(last_word, "true" | "false") {
-                    filter.alternatives.push((last_word.into(), at));
-                }
-                alternative = false;
-                at = end;
-            }
-            b if b.is_ascii_whitespace() || *b == b'(' => at += 1,
-            _ => {
-                alternative = false;
-                at += 1;
-            }
-        }
-    }
-    filter
-}
-
-fn word_end(bytes: &[u8], from: usize) -> usize {
-    let mut end = from;
-    while bytes.get(end).is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_') {
-        end += 1;
-    }
-    end
-}
-
-/// `.a`, `.a.b?`, `.[0].a`
-fn is_path(text: &str) -> bool {
-    text.starts_with('.') && text.chars().all(|c| c.is_ascii_alphanumeric() || "_.[]?\"-".contains(c))
-}
-
-/// A constant without its quotes.
-fn constant_of(text: &str) -> Option<&str> {
-    let inside = text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
-    let bare = matches!(text, "true" | "false" | "null") || text.parse::<f64>().is_ok();
-    inside.filter(|text| !text.contains('"')).or(bare.then_some(text))
 }

@@ -463,6 +463,9 @@ impl<'a> Shell<'a, '_> {
             }
         }
         self.assign(&body.variable, value, body.variable_span);
+        if words.iter().any(|word| self.splits(word)) || (body.words.is_none() && self.state.pieces.contains("@")) {
+            self.state.pieces.insert(body.variable.as_str().into());
+        }
         self.twice(&body.body, None);
         Status::default()
     }

@@ -3,7 +3,7 @@
 //! - `list`: lists, pipelines, branches and loops; `redirect`: redirections
 //! - `words`: words and expansions; `names`: variables, arrays and files
 //! - `command`: simple commands, dispatched by name; `line`: an evaluated one
-//! - `builtins`, `print`, `text_tools`, `json_tools`, `helpers`, `agents`, `execute`, `programs`: what they do
+//! - `builtins`, `print`, `text_tools`, `json_tools` (and `filter`), `helpers`, `agents`, `execute`, `programs`: what they do
 //! - `channels`: descriptors, coprocesses, references to names
 //! - `test`, `case`, `choice`, `fallback`, `checks`: gates, and what a branch says about a value
 //! - `shape`: questions about the form of the tree alone
@@ -19,6 +19,7 @@ mod command;
 mod effects;
 mod execute;
 mod fallback;
+mod filter;
 mod helpers;
 mod interpreters;
 mod json_tools;

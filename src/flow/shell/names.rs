@@ -59,6 +59,7 @@ impl<'a> Shell<'a, '_> {
     /// Sets a variable; gives the value as later reads see it.
     pub(super) fn assign(&mut self, name: &str, value: Value, span: Span) -> Value {
         let name = &*self.referred(name);
+        self.state.pieces.remove(name);
         if !self.builder.controls.is_empty() && !self.state.variables.contains_key(name) {
             let before = self.variable(name, span);
             if !before.is_plain() {

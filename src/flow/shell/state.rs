@@ -59,6 +59,8 @@ pub(super) struct State<'a> {
     pub arrays: HashMap<String, Vec<Value>>,
     /// Arrays that hold pieces of one text: `read -a`, `mapfile`, `x=( $y )`.
     pub split: HashSet<Arc<str>>,
+    /// Variables that hold one of the words of a text: `for w in $x`. `@`: the positional parameters do, after `set -- $x`.
+    pub pieces: HashSet<Arc<str>>,
     /// Names that stand for other names: `declare -n`.
     pub references: HashMap<Arc<str>, Arc<str>>,
     /// What is read from open descriptors.
@@ -122,6 +124,7 @@ impl State<'_> {
             integers: HashSet::new(),
             arrays: HashMap::new(),
             split: HashSet::new(),
+            pieces: HashSet::new(),
             references: HashMap::new(),
             descriptors: HashMap::new(),
             coprocesses: HashMap::new(),

@@ -181,6 +181,12 @@ impl<'a> Shell<'a, '_> {
                         {
                             return self.presence(&a, false, test.span);
                         }
+                        // `^(PASS|FAIL)$` is equality with one of several words.
+                        if self.builder.trust(&a) == Trust::Extracted
+                            && let Some(members) = b.text().and_then(|pattern| exact_words(pattern, false))
+                        {
+                            return self.is_one_of(&members, false, &a, (right.span, test.span));
+                        }
                         let found = Match { how: MatchHow::Regex, patterns: vec![pattern.clone()], negated: false };
                         let node = self.builder.on(NodeKind::Match(Box::new(found)), self.unit.place(test.span), &a);
                         self.remember_groups(pattern.as_deref(), node);
@@ -198,17 +204,7 @@ impl<'a> Shell<'a, '_> {
                             return self.presence(&a, negated, test.span);
                         }
                         if let Some(members) = pattern.as_deref().and_then(alternatives) {
-                            let op = if negated { CompareOp::NotEqual } else { CompareOp::Equal };
-                            let logic = if negated { Logic::And } else { Logic::Or };
-                            let place = self.unit.place(test.span);
-                            let operand_place = Some(self.unit.place(right.span));
-                            let mut all = None;
-                            for member in members {
-                                let compare = Compare { op, operand: Some(member.into()), operand_place };
-                                let next = self.builder.on(NodeKind::Compare(compare), place, &a);
-                                all = self.both(logic, all, Some(next), test.span);
-                            }
-                            return all;
+                            return self.is_one_of(&members, negated, &a, (right.span, test.span));
                         }
                         let found = Match { how: MatchHow::Glob, patterns: vec![pattern], negated };
                         Some(self.builder.on(NodeKind::Match(Box::new(found)), self.unit.place(test.span), &a))
@@ -223,6 +219,26 @@ impl<'a> Shell<'a, '_> {
                 }
             }
         }
+    }
+
+    /// Equality with one of several words. `at`: where the words and the whole test are written.
+    pub(super) fn is_one_of(
+        &mut self,
+        words: &[&str],
+        negated: bool,
+        value: &Value,
+        at: (Span, Span),
+    ) -> Option<NodeId> {
+        let op = if negated { CompareOp::NotEqual } else { CompareOp::Equal };
+        let logic = if negated { Logic::And } else { Logic::Or };
+        let (place, operand_place) = (self.unit.place(at.1), Some(self.unit.place(at.0)));
+        let mut all = None;
+        for word in words {
+            let compare = Compare { op, operand: Some((*word).into()), operand_place };
+            let next = self.builder.on(NodeKind::Compare(compare), place, value);
+            all = self.both(logic, all, Some(next), at.1);
+        }
+        all
     }
 
     /// Agent text as an unquoted pattern is grammar.
@@ -262,6 +278,21 @@ fn unpadded(text: &Arc<str>, subject: &Value) -> Arc<str> {
 pub(super) fn alternatives(pattern: &str) -> Option<Vec<&str>> {
     let inner = pattern.strip_prefix("@(")?.strip_suffix(')')?;
     (!inner.contains(['*', '?', '[', '(', '\\'])).then(|| inner.split('|').collect())
+}
+
+/// The words of a regular expression that takes nothing but one of them: `^PASS$`, `^(PASS|FAIL)$`. `anchored`: the
+/// program takes whole lines only.
+pub(super) fn exact_words(pattern: &str, anchored: bool) -> Option<Vec<&str>> {
+    let whole = pattern.strip_prefix('^').and_then(|rest| rest.strip_suffix('$'));
+    let body = whole.or(anchored.then_some(pattern))?;
+    let group = body.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
+    let words: Vec<&str> = match group {
+        Some(inner) => inner.trim_start_matches("?:").split('|').collect(),
+        None => vec![body],
+    };
+    let plain =
+        |word: &&str| !word.is_empty() && word.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | ' '));
+    words.iter().all(plain).then_some(words)
 }
 
 /// Whether a pattern word has glob characters outside quotes.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::line::Line;
+use super::test::exact_words;
 use super::words::is_white_space;
 use super::{Shell, Status};
 use crate::flow::{Execution, Misuse, NodeKind, Pass, TextTool, Trust, Value};
@@ -126,6 +127,18 @@ impl<'a> Shell<'a, '_> {
         }
         let quiet = read.tool.quiet;
         let tells = matches!(name, "grep" | "egrep" | "fgrep" | "rg" | "ag" | "pcregrep" | "zgrep");
+        // `grep -qx PASS` on a field is equality.
+        if quiet
+            && tells
+            && !read.tool.inverted
+            && self.builder.trust(&input) == Trust::Extracted
+            && !ignores_case(line)
+            && let [(word, value)] = read.patterns.as_slice()
+            && let Some(pattern) = value.text().filter(|_| !read.tool.fixed || read.tool.whole_line)
+            && let Some(words) = exact_words(pattern, read.tool.whole_line)
+        {
+            return Status::of(self.is_one_of(&words, false, &input, (word.span, line.span)));
+        }
         let decides_itself = matches!(name, "awk" | "gawk" | "mawk" | "nawk" | "sed")
             && read.tool.patterns.iter().flatten().any(|program| program.contains("exit") || program.contains('q'))
             && name != "sed";
@@ -156,6 +169,13 @@ impl<'a> Shell<'a, '_> {
         self.print(Value::node(id), line.span);
         Status::of(Some(id))
     }
+}
+
+/// `grep -i`
+fn ignores_case(line: &Line<'_, '_>) -> bool {
+    line.arguments().iter().filter_map(|(_, value)| value.text()).any(|text| {
+        &**text == "--ignore-case" || (text.starts_with('-') && !text.starts_with("--") && text.contains('i'))
+    })
 }
 
 /// Whether `wc` counts bytes, characters or words: how long a text is says nothing of what it says.

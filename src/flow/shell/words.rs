@@ -182,7 +182,10 @@ impl<'a> Shell<'a, '_> {
             "0" => Value::default(),
             name => match name.parse::<usize>() {
                 Ok(number) => {
-                    self.state.positional.get(number.saturating_sub(1)).cloned().unwrap_or_else(|| Value::literal(""))
+                    // After `set -- $x` any of them is a word of the same text.
+                    let last = self.state.positional.last().filter(|_| self.state.pieces.contains("@"));
+                    let value = self.state.positional.get(number.saturating_sub(1)).or(last);
+                    value.cloned().unwrap_or_else(|| Value::literal(""))
                 }
                 Err(_) => self.variable(name, parameter.name_span),
             },
@@ -209,9 +212,10 @@ impl<'a> Shell<'a, '_> {
             index = Some(value);
         }
         let mut value = self.parameter_value(parameter);
-        if let Some(index) = index {
-            value = self.item(parameter, &index, value, span);
-        }
+        value = match index {
+            Some(index) => self.item(parameter, &index, value, span),
+            None => self.word_of(&parameter.name, value, span),
+        };
         match &parameter.op {
             ParameterOp::Plain | ParameterOp::Transform(_) => value,
             ParameterOp::Case(_) => self.pass(Pass::Trim, value, span),

@@ -247,9 +247,7 @@ pub(crate) fn opens(effect: Effect) -> bool {
 
 /// Which way a tested word points for a field: `yes` closes a field that raises an alarm.
 pub(crate) fn side_for(cx: &Context<'_>, field: Option<&str>, word: &str) -> Option<Side> {
-    let switch = matches!(word.to_ascii_lowercase().as_str(), "true" | "yes" | "false" | "no" | "1" | "0");
-    let positive = matches!(word.to_ascii_lowercase().as_str(), "true" | "yes" | "1");
-    if switch {
+    if let Some(positive) = switched(word) {
         let alarm = field.is_some_and(alarm_field);
         return Some(if positive == alarm { Side::Fail } else { Side::Pass });
     }
@@ -288,6 +286,43 @@ pub(crate) fn acts_on(cx: &Context<'_>, id: NodeId, literal: &str) -> bool {
             let arm = choice.arms.iter().find(|arm| !arm.negated && arm.tokens.iter().any(|token| &**token == literal));
             let others_stop = choice.otherwise.is_some_and(|(effect, _)| effect.stops || effect.only_prints());
             arm.is_some_and(|arm| opens(arm.effect)) && others_stop
+        }
+        _ => false,
+    })
+}
+
+/// A word of a switch that is on or off.
+pub(crate) fn switched(word: &str) -> Option<bool> {
+    match word.to_ascii_lowercase().as_str() {
+        "true" | "yes" | "1" => Some(true),
+        "false" | "no" | "0" => Some(false),
+        _ => None,
+    }
+}
+
+/// Whether a gate opens for this word of a switch because it is not the other word: `[ "$blocked" != true ] && …`,
+/// `if [ "$blocked" = true ]; then exit 1; fi`.
+pub(crate) fn acts_unless_other(cx: &Context<'_>, id: NodeId, literal: &str) -> bool {
+    let Some(state) = switched(literal) else { return false };
+    let is_other = |word: &str| switched(word) == Some(!state);
+    tests(cx, id).into_iter().any(|test| match &cx.graph.node(test).kind {
+        NodeKind::Compare(compare) if compare.op != CompareOp::Order && compare.operand.as_deref().is_some_and(is_other) => {
+            outcomes(cx, test).into_iter().any(|outcome| {
+                let case = matches!(&cx.graph.node(outcome.decision).kind, NodeKind::Decide(d) if d.form == DecisionForm::Case);
+                let (taken, other) = match compare.op {
+                    CompareOp::NotEqual => (outcome.when_true, outcome.when_false),
+                    _ => (outcome.when_false, outcome.when_true),
+                };
+                !case && !outcome.joined && !taken.stops && (other.stops || (opens(taken) && !opens(other)))
+            })
+        }
+        NodeKind::Choice(choice) => {
+            let named = |wanted: &dyn Fn(&str) -> bool| {
+                choice.arms.iter().find(|arm| !arm.negated && arm.tokens.iter().any(|token| wanted(token)))
+            };
+            let stops = named(&is_other).is_some_and(|arm| arm.effect.stops);
+            let falls = choice.otherwise.is_none_or(|(effect, _)| !effect.stops);
+            stops && falls && named(&|word| word == literal).is_none()
         }
         _ => false,
     })

@@ -6,8 +6,8 @@ use super::super::trail::{ancestors_through, comes_from, is_here, read_trust, te
 use super::super::words::{alarm_field, permission_field, verdict_field};
 use super::super::{Context, Finding, Sink};
 use super::gate::{
-    Missing, agents, field, is_data, missing, normaliser, opens, reached_by_value, same_value, side_for, value,
-    vocabulary_of_field,
+    Missing, agents, field, is_data, missing, normaliser, opens, reached_by_value, same_value, side_for, switched,
+    value, vocabulary_of_field,
 };
 use crate::flow::{Compare, CompareOp, Decision, DecisionForm, Logic, NodeId, NodeKind, Normaliser, Trust};
 use crate::verdict::{Direction, Side};
@@ -22,6 +22,8 @@ const DEEPEST: usize = 40;
 #[derive(Clone, Copy, Debug)]
 struct Atom {
     id: NodeId,
+    /// Where it is tested: a truth may have been printed as `true` or `false` before.
+    tested: NodeId,
     /// An odd number of `not` stands before it.
     turned: bool,
     /// `or` stands above it.
@@ -71,8 +73,30 @@ fn collect(cx: &Context<'_>, id: NodeId, turned: bool, alternative: bool, depth:
                 collect(cx, input.from, turned, alternative || joins, depth + 1, atoms);
             }
         }
-        _ => atoms.push(Atom { id, turned, alternative }),
+        _ => {
+            let (inner, flips) = printed_truth(cx, id).unwrap_or((id, false));
+            atoms.push(Atom { id: inner, tested: id, turned: turned != flips, alternative });
+        }
     }
+}
+
+/// The comparison whose truth a tested text tells (`jq '.blocked == true'`, tested for `true`), and whether the test
+/// turns it round.
+fn printed_truth(cx: &Context<'_>, id: NodeId) -> Option<(NodeId, bool)> {
+    let flips = match &cx.graph.node(id).kind {
+        NodeKind::Compare(compare) => {
+            let state = switched(compare.operand.as_deref()?)?;
+            match compare.op {
+                CompareOp::Equal => !state,
+                CompareOp::NotEqual => state,
+                CompareOp::Order => return None,
+            }
+        }
+        NodeKind::Truthy { negated } => *negated,
+        _ => return None,
+    };
+    let is_truth = |id: &NodeId| matches!(&cx.graph.node(*id).kind, NodeKind::Compare(compare) if compare.operand.is_some() && compare.op != CompareOp::Order);
+    ancestors_through(cx.graph, id, same_value).into_iter().find(is_truth).map(|inner| (inner, flips))
 }
 
 /// The truth of a condition when an agent said nothing; `None` where it depends on other things.
@@ -156,6 +180,12 @@ fn lets_pass(cx: &Context<'_>, atom: Atom, group: &[Atom], decision: &Decision, 
                 // The default is this very word, or it is a number in any case.
                 return false;
             }
+            // The default is the other word of the switch: `open-default` says so.
+            if let (Missing::Text(text), Some(field)) = (missing(cx, atom.id), found_field.as_deref())
+                && switched(&text).is_some_and(|state| switched(operand) == Some(!state) && state != alarm_field(field))
+            {
+                return false;
+            }
             let side = side_for(cx, found_field.as_deref(), operand);
             let verdict = found_field.as_deref().is_none_or(|field| verdict_field(cx.settings, field))
                 || normaliser(cx, atom.id).is_some();
@@ -220,6 +250,7 @@ fn beside_a_pass(cx: &Context<'_>, atom: Atom, group: &[Atom]) -> bool {
 
 fn report(cx: &Context<'_>, sink: &mut Sink, atom: Atom, decision: NodeId) {
     let node = cx.graph.node(atom.id);
+    let place = cx.graph.node(atom.tested).place;
     let name = field(cx, atom.id).map(|(_, field)| field.to_string());
     let what = name.as_deref().unwrap_or("the answer");
     let how = match &node.kind {
@@ -232,5 +263,5 @@ fn report(cx: &Context<'_>, sink: &mut Sink, atom: Atom, decision: NodeId) {
     };
     let message = format!("{}, and the gate opens without a verdict: {how}", comes_from(cx, atom.id));
     let help = "test for the value that allows it: `== 'the passing value'`, so that no answer keeps the gate closed";
-    sink.push(tell(cx, Finding::new(ID, node.place, message).help(help), atom.id, &[atom.id, decision]));
+    sink.push(tell(cx, Finding::new(ID, place, message).help(help), atom.id, &[atom.id, decision]));
 }

@@ -7,7 +7,7 @@ use super::super::rewrite::safe_default;
 use super::super::trail::{decision, descendants_through, is_here, read_trust, subject, tell};
 use super::super::words::{alarm_field, permission_field, side, verdict_field};
 use super::super::{Context, Finding, Fix, Safety, Sink};
-use super::gate::{acts_on, field, opens, outcomes, same_value, vocabulary};
+use super::gate::{acts_on, acts_unless_other, field, opens, outcomes, same_value, vocabulary};
 use crate::flow::{CompareOp, FallbackForm, NodeId, NodeKind, Place, Trust};
 use crate::verdict::{Direction, Side};
 
@@ -99,7 +99,7 @@ fn lets_pass(cx: &Context<'_>, id: NodeId, field: Option<&str>, literal: &str) -
             !alarm
                 && (field.is_some_and(|field| permission_field(field) || verdict_field(cx.settings, field)) || acts())
         }
-        "false" | "no" | "0" => alarm && acts(),
+        "false" | "no" | "0" => alarm && (acts() || (!another && acts_unless_other(cx, id, literal))),
         _ => match side(cx.settings, literal) {
             Some(side) if side.opens() => true,
             // "none" and "unknown" are no refusal where exactly they open the gate.

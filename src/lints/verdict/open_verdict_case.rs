@@ -7,7 +7,7 @@ use super::super::words::verdict_field;
 use super::super::{Context, Finding, Sink};
 use super::gate::{
     Missing, Outcome, acts_on, field, missing, normaliser, opens, outcomes, reached_by_value, same_value, side_for,
-    value, vocabulary,
+    switched, value, vocabulary,
 };
 use crate::flow::{Arm, Choice, ChoiceForm, CompareOp, DecisionForm, Effect, NodeId, NodeKind, Place, Role, Trust};
 use crate::verdict::{Direction, Side, Vocabulary};
@@ -106,9 +106,20 @@ impl Gate {
 
     /// A switch whose default closes the gate: `blocked` is true when nothing was said. For words that is not enough, as
     /// any other word passes.
+    ///
+    /// Where the default is the other word of the switch, it is what opens the gate, and `open-default` says so.
     fn is_closed_switch(&self, tokens: &[&str]) -> bool {
-        matches!(&self.missing, Missing::Text(text) if matches!(text.as_str(), "true" | "false" | "yes" | "no")
-            && tokens.contains(&text.as_str()))
+        let Missing::Text(text) = &self.missing else { return false };
+        let word = matches!(text.as_str(), "true" | "false" | "yes" | "no");
+        word && (tokens.contains(&text.as_str())
+            || (self.opens_by_default() && tokens.iter().any(|token| switched(token) != switched(text))))
+    }
+
+    /// `--default false` for an alarm, `--default true` for a permission.
+    fn opens_by_default(&self) -> bool {
+        let (Missing::Text(text), Some(field)) = (&self.missing, &self.field) else { return false };
+        let alarm = super::super::words::alarm_field(field);
+        switched(text) == Some(!alarm) && (alarm || super::super::words::permission_field(field))
     }
 }
 

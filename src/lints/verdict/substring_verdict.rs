@@ -25,7 +25,13 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
             NodeKind::Contains(found) if trust >= Trust::Extracted && !is_membership(cx, id) => {
                 Some((format!("`{}`", found.how), found.needle.as_deref().map(str::to_owned)))
             }
-            NodeKind::Match(found) if trust == Trust::Extracted => matched(found),
+            NodeKind::Match(found) if trust == Trust::Extracted => {
+                if asks_for_a_part(cx, id, found) {
+                    removed(found)
+                } else {
+                    matched(found)
+                }
+            }
             NodeKind::Text(tool) if trust == Trust::Extracted && !is_sentinel(cx.settings, tool) => searched(tool),
             _ => None,
         };
@@ -52,6 +58,30 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
 fn is_membership(cx: &Context<'_>, id: NodeId) -> bool {
     let Some((_, field)) = field(cx, id) else { return false };
     prompt(cx, id).is_some_and(|prompt| is_list_in(&prompt, &field))
+}
+
+/// Whether what is left of a value without a part of it only tells whether that part was there:
+/// `[ "${v#*READY}" != "$v" ]`, `[ -z "${v##*READY*}" ]`.
+fn asks_for_a_part(cx: &Context<'_>, id: NodeId, found: &Match) -> bool {
+    // Nothing left of `${v%READY}` is equality.
+    let around = found.patterns.iter().flatten().any(|pattern| pattern.contains('*'));
+    let whole = &cx.graph.node(id).inputs;
+    cx.graph.users(id).iter().any(|user| {
+        let test = cx.graph.node(user.from);
+        match &test.kind {
+            NodeKind::Compare(compare) => {
+                compare.operand.is_none() && test.inputs.iter().any(|input| input.from != id && whole.contains(input))
+            }
+            NodeKind::Presence { .. } => around,
+            _ => false,
+        }
+    })
+}
+
+fn removed(found: &Match) -> Option<(String, Option<String>)> {
+    let cuts = matches!(found.how, MatchHow::Strip | MatchHow::Replace) && !is_format_match(found);
+    let needle = found.patterns.iter().flatten().find_map(|pattern| words(pattern, Language::Glob).pop());
+    needle.filter(|_| cuts).map(|needle| (name(found), Some(needle)))
 }
 
 fn matched(found: &Match) -> Option<(String, Option<String>)> {
