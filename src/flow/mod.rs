@@ -31,6 +31,7 @@ pub use node::*;
 pub use options::{Helper, Options, Stage};
 pub use place::Place;
 pub use sink::*;
+pub(crate) use value::is_plural;
 pub use value::{TEMPORARY, Value};
 
 /// An environment of which nothing is known.

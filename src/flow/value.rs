@@ -95,3 +95,9 @@ impl Value {
         }
     }
 }
+
+/// Whether a field's name says that it holds several things: `labels`, but not `status` and `pass`.
+pub(crate) fn is_plural(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    name.ends_with("list") || (name.ends_with('s') && !["ss", "us", "is", "as"].iter().any(|end| name.ends_with(end)))
+}

@@ -30,6 +30,9 @@ impl<'a> Machine<'a, '_> {
                 *item = self.stand_in(&before, item, span);
             }
         }
+        if !catch_ended {
+            self.presets(&tried, &mut caught);
+        }
         self.stand_in_returns(catch, returns, returned, &tried);
         let mut changes = Vec::new();
         if !ended {
@@ -40,6 +43,20 @@ impl<'a> Machine<'a, '_> {
         }
         self.merge(changes, !ended || !catch_ended);
         ended && catch_ended
+    }
+
+    /// `let v = 'pass'; try { v = read(); } catch {}`: what a name was before stands for what could not be read, unless the
+    /// `catch` says something else.
+    fn presets(&mut self, tried: &HashMap<usize, Item<'a>>, caught: &mut HashMap<usize, Item<'a>>) {
+        let mut keys: Vec<&usize> = tried.keys().filter(|key| !caught.contains_key(key)).collect();
+        keys.sort_unstable();
+        for key in keys {
+            let (Some(read), Some(preset)) = (tried.get(key), self.names.get(key).cloned()) else { continue };
+            if self.is_untrusted(read) && preset.whole().is_plain() {
+                let item = self.stand_in(read, &preset, Span::at(*key));
+                caught.insert(*key, item);
+            }
+        }
     }
 
     fn is_untrusted(&self, item: &Item<'a>) -> bool {

@@ -1,10 +1,11 @@
 //! What is read of a value.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use super::Machine;
 use super::item::{Item, Library, Shape};
-use crate::flow::{AgentForm, Input, Match, MatchHow, NodeKind, Pass, Role, Source, Trust, Value};
+use crate::flow::{AgentForm, Fallback, FallbackForm, Input, Match, MatchHow, NodeKind, Pass, Place, Role, Source, Trust, Value, is_plural};
 use crate::text::Span;
 
 impl<'a> Machine<'a, '_> {
@@ -67,7 +68,33 @@ impl<'a> Machine<'a, '_> {
             let id = self.builder.with_trust(NodeKind::Pass(Pass::Envelope), place, &item.value, Trust::Agent);
             return Item::node(id);
         }
-        Item::node(id).with(Shape::Field { many: is_plural(name) })
+        let shape = Shape::Field { many: is_plural(name) };
+        match self.default_field(&item.value, name) {
+            Some((text, place)) => {
+                let fallback = Fallback { literal: Some(text), form: FallbackForm::Expression, place, dead: None };
+                let value = Value::node(id);
+                Item::node(self.builder.on(NodeKind::Fallback(Box::new(fallback)), place, &value)).with(shape)
+            }
+            None => Item::node(id).with(shape),
+        }
+    }
+
+    /// What a field is where the object is the one that stands in: `JSON.parse(x || '{"ok": true}').ok`.
+    fn default_field(&self, object: &Value, field: &str) -> Option<(Arc<str>, Place)> {
+        let [id] = object.nodes.as_slice() else { return None };
+        let mut node = self.builder.graph.node(*id);
+        if matches!(node.kind, NodeKind::Json(_)) {
+            let [input] = node.inputs.as_slice() else { return None };
+            node = self.builder.graph.node(input.from);
+        }
+        let NodeKind::Fallback(fallback) = &node.kind else { return None };
+        let object: serde_json::Value = serde_json::from_str(fallback.literal.as_deref()?).ok()?;
+        let text = match object.get(field)? {
+            serde_json::Value::String(text) => text.clone(),
+            serde_json::Value::Null => return None,
+            value => value.to_string(),
+        };
+        Some((text.into(), fallback.place))
     }
 
     /// Whether a text is the JSON envelope that an agent program puts around its prose.
@@ -116,7 +143,7 @@ impl<'a> Machine<'a, '_> {
     }
 
     /// An element by its number: one line or word of an agent's prose is cut out of it.
-    fn piece_at(&mut self, item: &Item<'a>, index: usize, span: Span) -> Item<'a> {
+    pub(super) fn piece_at(&mut self, item: &Item<'a>, index: usize, span: Span) -> Item<'a> {
         if matches!(&item.shape, Shape::Global(path) if path.as_ref() == "process.argv") {
             let place = self.place(span);
             let name = format!("argument:{}", index.wrapping_sub(2));
@@ -209,10 +236,4 @@ impl<'a> Machine<'a, '_> {
         }
         Item::shaped(Shape::Global(format!("{path}.{name}").into()))
     }
-}
-
-/// Whether a field's name says that it holds several things: `labels`, but not `status` and `pass`.
-fn is_plural(name: &str) -> bool {
-    let name = name.to_ascii_lowercase();
-    name.ends_with("list") || (name.ends_with('s') && !["ss", "us", "is", "as"].iter().any(|end| name.ends_with(end)))
 }

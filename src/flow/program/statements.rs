@@ -1,6 +1,7 @@
 //! Blocks, branches, loops and `try`.
 
 use std::collections::HashMap;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use super::Machine;
@@ -114,14 +115,27 @@ impl<'a> Machine<'a, '_> {
                     self.set(key, item);
                 }
             }
-            Pattern::Array(elements) => {
+            Pattern::Array { elements, rest } => {
                 for (index, element) in elements.iter().enumerate() {
                     let Some((pattern, default)) = element else { continue };
-                    let mut member = self.element_at(&item, Some(index));
+                    let mut member = match pattern {
+                        Pattern::Name(name) => self.piece_at(&item, index, name.span),
+                        _ => self.element_at(&item, Some(index)),
+                    };
                     if let Some(default) = default {
                         member = self.defaulted(member, default, FallbackForm::Expression);
                     }
                     self.bind(pattern, member);
+                }
+                if let Some(rest) = rest {
+                    let left = match &item.shape {
+                        Shape::List(items) => {
+                            let left = items.get(elements.len()..).unwrap_or_default();
+                            Item::shaped(Shape::List(Rc::new(left.to_vec())))
+                        }
+                        _ => item,
+                    };
+                    self.bind(rest, left);
                 }
             }
             Pattern::Place(place) => self.change(place, item),

@@ -95,6 +95,8 @@ fn matches_that_decide() {
         ("const { groups } = a.match(/(?<v>\\w+)!/); if (groups.v === 'ok') await go();", &["Regex", "Equal ok"]),
         ("const [, v] = a.match(/v: (\\w+)/) || []; switch (v) { case 'ok': await go(); }", &["Regex", "Equal ok"]),
         ("const v = a.replace(/.*verdict: /, ''); if (v === 'ok') await go();", &[".replace", "Equal ok"]),
+        ("const [v] = a.trim().split(/\\s+/); if (v === 'ok') await go();", &[".split", "Equal ok"]),
+        ("const [, v] = a.split('\\n'); switch (v) { case 'ok': await go(); }", &[".split", "Equal ok"]),
         ("const v = a.split('verdict: ')[1]; if (v === 'ok') await go();", &[".split", "Equal ok"]),
         ("let l = 'low'; if (a.includes('bad')) l = 'high'; await go(l);", &[".includes"]),
         ("const l = []; if (a.includes('bad')) l.push('x'); await add({ labels: l });", &[".includes"]),
@@ -134,6 +136,8 @@ fn what_only_shows_or_asks_for_the_form() {
         "if (a.trim() === '') return;",
         "if (a.length === 0) throw new Error('none');",
         "await github.rest.issues.createComment({ body: a.replace(/@\\w+/g, 'x') });",
+        "const [head, ...rest] = a.split('\\n'); await comment(head, rest.join(' '));",
+        "const [, ...rest] = a.split('\\n'); if (rest.length === 0) core.setFailed('one line only');",
         "const l = a.split(',').map((x) => x.trim()); console.log(l.join(' '));",
         "const t = a.slice(0, 300).toUpperCase(); await comment(t);",
         "if (process.env.TEST.includes('ok')) await go();",
@@ -197,6 +201,22 @@ fn json_and_defaults() {
     ] {
         decides(&format!("{A} {text}"), wanted);
     }
+    decides(
+        &format!("{F} const v = JSON.parse(f || '{{\"ok\": true}}'); if (v.ok) await go();"),
+        &["default true", "default {\"ok\": true}", "truthy"],
+    );
+    decides(
+        &format!("{F} let v = 'pass'; try {{ v = JSON.parse(f).v; }} catch {{ log(); }} if (v === 'pass') await go();"),
+        &["default pass", "Equal pass"],
+    );
+    decides(
+        &format!("{F} let v = 'pass'; try {{ v = JSON.parse(f).v; }} catch {{ v = null; }} if (v === 'pass') await go();"),
+        &["Equal pass"],
+    );
+    decides(
+        &format!("{F} let v = 'pass'; try {{ v = JSON.parse(f).v; }} catch (e) {{ throw e; }} if (v === 'pass') await go();"),
+        &["Equal pass"],
+    );
     decides(&format!("{F} const v = JSON.parse(f); if (v.state === 'ok') await go();"), &["Equal ok"]);
     decides(&format!("{F} if (f.includes('ok')) await go();"), &[".includes"]);
     decides(&format!("{F} if (JSON.parse(f).labels.includes('ok')) await go();"), &["Equal ok"]);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::scope::{Reader, Scope, Text};
 use crate::flow::{
     Builder, Compare, CompareOp, Contains, Fallback, FallbackForm, Input, Logic, NodeId, NodeKind, Pass, Place, Role,
-    Trust, Value,
+    Trust, Value, is_plural,
 };
 use crate::recipe::FileId;
 use crate::syntax::expression::{Access, Comparison, Expr, ExprKind, Hole, condition_holes, holes};
@@ -497,14 +497,24 @@ fn is_list(expr: &Expr, text: &Text) -> bool {
             // Without a schema the plural of a field's name is all there is to go by.
             matches!(&expr.kind, ExprKind::Path(head, accesses)
                 if matches!(head.kind, ExprKind::Call(..))
-                    && matches!(accesses.last(), Some(Access::Field(name)) if name.value.ends_with('s')))
+                    && matches!(accesses.last(), Some(Access::Field(name)) if is_plural(&name.value)))
         }),
     }
 }
 
+/// Whether a schema says that a value is an array: by its type, or by the values that it allows.
 fn is_array(text: &Text) -> Option<bool> {
-    let kind = text.schema.as_ref()?.get("type")?;
-    Some(kind.as_str() == Some("array"))
+    let schema = text.schema.as_ref()?;
+    let array = serde_json::Value::is_array;
+    match schema.get("type") {
+        Some(serde_json::Value::Array(kinds)) => Some(kinds.iter().any(|kind| kind == "array")),
+        Some(kind) => Some(kind == "array"),
+        None if schema.get("items").is_some() => Some(true),
+        None => {
+            let values = schema.get("enum").and_then(serde_json::Value::as_array);
+            values.map(|values| values.iter().any(array)).or_else(|| schema.get("const").map(array))
+        }
+    }
 }
 
 /// The members of `fromJSON('[…]')`.

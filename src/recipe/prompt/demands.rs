@@ -207,7 +207,8 @@ pub fn asks_for_json(text: &str) -> Option<Span> {
     let mut not = false;
     for (at, token) in found.iter().enumerate() {
         let word = token.lower();
-        let next_is_break = found.get(at + 1).is_none_or(|next| next.span.start > token.span.end);
+        let apart = |next: &Token<'_>| next.kind == Kind::Break || next.span.start > token.span.end;
+        let next_is_break = found.get(at + 1).is_none_or(apart);
         match token.kind {
             Kind::Break => {
                 // A list's item begins a sentence, a wrapped line does not.

@@ -120,6 +120,8 @@ fn orders_of_json() {
         "Rules:\n- Be strict.\n- Respond with JSON only.",
         "End with {\"pass\": true, \"critique\": \"…\"}.",
         "End your answer with:\n{\"pass\": true}",
+        "Be strict.\nReturn a JSON object.",
+        "Call submit_verdict when you are done.\nAlso print {\"pass\": true} as the last line.",
     ] {
         assert!(asks_for_json(text).is_some(), "{text}");
     }

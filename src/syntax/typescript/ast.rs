@@ -125,8 +125,13 @@ pub enum Pattern {
         /// `...rest`
         rest: Option<Spanned<String>>,
     },
-    /// `[a, , b = 1, ...rest]`: the elements with their defaults; a rest is the last one.
-    Array(Vec<Option<(Pattern, Option<Expression>)>>),
+    /// `[a, , b = 1, ...rest]`
+    Array {
+        /// The elements with their defaults.
+        elements: Vec<Option<(Pattern, Option<Expression>)>>,
+        /// `...rest`
+        rest: Option<Box<Pattern>>,
+    },
     /// `a.b = …`, `a[b] = …`
     Place(Box<Expression>),
     /// Anything else.
@@ -421,7 +426,10 @@ impl Pattern {
                     stack.extend(properties.iter().map(|(_, pattern, _)| pattern));
                     into.extend(rest);
                 }
-                Self::Array(elements) => stack.extend(elements.iter().flatten().map(|(pattern, _)| pattern)),
+                Self::Array { elements, rest } => {
+                    stack.extend(elements.iter().flatten().map(|(pattern, _)| pattern));
+                    stack.extend(rest.as_deref());
+                }
                 Self::Place(_) | Self::Other(_) => {}
             }
         }

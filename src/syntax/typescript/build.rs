@@ -254,6 +254,7 @@ impl<'a> Builder<'a> {
             }
             "array_pattern" => {
                 let mut elements = Vec::new();
+                let mut rest = None;
                 let mut cursor = node.walk();
                 let mut empty = true;
                 for child in node.children(&mut cursor) {
@@ -266,7 +267,7 @@ impl<'a> Builder<'a> {
                             empty = true;
                         }
                         "rest_pattern" => {
-                            elements.extend(children(child).first().map(|name| Some((self.pattern(*name), None))));
+                            rest = children(child).first().map(|name| Box::new(self.pattern(*name)));
                             empty = false;
                         }
                         _ => {
@@ -275,7 +276,7 @@ impl<'a> Builder<'a> {
                         }
                     }
                 }
-                Pattern::Array(elements)
+                Pattern::Array { elements, rest }
             }
             "member_expression" | "subscript_expression" => Pattern::Place(Box::new(self.expression(node))),
             "parenthesized_expression" | "non_null_expression" | "as_expression" | "satisfies_expression" => {

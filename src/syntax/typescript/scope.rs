@@ -176,12 +176,13 @@ impl<'a> Scopes<'a> {
                         self.declare(&rest.value, rest.span, scope, bound);
                     }
                 }
-                Pattern::Array(elements) => {
+                Pattern::Array { elements, rest } => {
                     for (index, element) in elements.iter().enumerate() {
                         if let Some((pattern, default)) = element {
                             stack.push((pattern, with(Step::Index(index)), default.as_ref()));
                         }
                     }
+                    stack.extend(rest.as_deref().map(|rest| (rest, with(Step::Rest), None)));
                 }
                 Pattern::Place(_) | Pattern::Other(_) => {}
             }

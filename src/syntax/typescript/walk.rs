@@ -115,10 +115,13 @@ fn walk_pattern<'a>(pattern: &'a Pattern, visit: &mut dyn FnMut(Visit<'a>)) {
                 walk_all(default, visit);
             }
         }
-        Pattern::Array(elements) => {
+        Pattern::Array { elements, rest } => {
             for (pattern, default) in elements.iter().flatten() {
                 walk_pattern(pattern, visit);
                 walk_all(default, visit);
+            }
+            if let Some(rest) = rest {
+                walk_pattern(rest, visit);
             }
         }
         Pattern::Place(place) => walk_expression(place, visit),
