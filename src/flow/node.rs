@@ -183,6 +183,8 @@ pub enum AgentForm {
     Envelope,
     /// Validated against a schema before anybody sees it.
     Typed,
+    /// Typed, and never missing: the library throws where the answer does not hold it.
+    Guaranteed,
 }
 
 /// Where texts begin.

@@ -119,6 +119,9 @@ impl<'a> Machine<'a, '_> {
     /// Functions of packages that run agents.
     fn library(&mut self, api: &Api, arguments: &'a [Element], span: Span) -> Item<'a> {
         self.arguments(arguments);
+        if self.answers_with_text(arguments) {
+            self.texts.insert(span);
+        }
         let name = api.path.last().map(String::as_str).unwrap_or_default();
         match (api.package, name) {
             (Package::Sandcastle, "run") => Item::shaped(Shape::Run(Library::Sandcastle, span)),
@@ -129,6 +132,17 @@ impl<'a> Machine<'a, '_> {
             }
             _ => Item::default(),
         }
+    }
+
+    /// Whether the contract of a run is a text: `output: Output.string(…)`, `response: defineTextResponse(…)`.
+    fn answers_with_text(&self, arguments: &'a [Element]) -> bool {
+        let Some(ExpressionKind::Object(properties)) = arguments.first().map(|options| &options.value.kind) else {
+            return false;
+        };
+        let contract = property(properties, "output").or_else(|| property(properties, "response"));
+        contract.and_then(|contract| self.apis.called(self.apis.fold.resolve(contract))).is_some_and(|api| {
+            api.is(Package::Sandcastle, &["Output", "string"]) || api.is(Package::Outpost, &["defineTextResponse"])
+        })
     }
 
     /// Methods that make agents run.

@@ -5,7 +5,10 @@ use std::sync::Arc;
 
 use super::Machine;
 use super::item::{Item, Library, Shape};
-use crate::flow::{AgentForm, Fallback, FallbackForm, Input, Match, MatchHow, NodeKind, Pass, Place, Role, Source, Trust, Value, is_plural};
+use crate::flow::{
+    AgentForm, Fallback, FallbackForm, Input, Match, MatchHow, NodeKind, Pass, Place, Role, Source, Trust, Value,
+    is_plural,
+};
 use crate::text::Span;
 
 impl<'a> Machine<'a, '_> {
@@ -205,6 +208,7 @@ impl<'a> Machine<'a, '_> {
     fn of_run(&mut self, library: Library, call: Span, name: &str, span: Span) -> Item<'a> {
         match (library, name) {
             (Library::Sandcastle, "stdout") | (Library::Outpost, "text") => self.agent_text(library, call, name, span),
+            (Library::Sandcastle, "output") | (Library::Outpost, "value") => self.typed(library, call, name),
             (Library::Sandcastle, "iterations") | (Library::Outpost, "turns" | "conversation") | (_, "turns") => {
                 Item::shaped(Shape::Each(Rc::new(Item::shaped(Shape::Turn(library, call)))))
             }
@@ -212,15 +216,25 @@ impl<'a> Machine<'a, '_> {
         }
     }
 
+    /// What the contract of a run holds: an object, unless the contract is a text.
+    fn typed(&mut self, library: Library, call: Span, name: &str) -> Item<'a> {
+        let shape = if self.texts.contains(&call) { Shape::Plain } else { Shape::Parsed };
+        self.answer(library, call, name, AgentForm::Guaranteed).with(shape)
+    }
+
     fn agent_text(&mut self, library: Library, call: Span, name: &str, _: Span) -> Item<'a> {
+        self.answer(library, call, name, AgentForm::Prose)
+    }
+
+    fn answer(&mut self, library: Library, call: Span, name: &str, form: AgentForm) -> Item<'a> {
         let key = (library, call, name.to_owned());
         if let Some(id) = self.sources.get(&key) {
             return Item::node(*id);
         }
-        let source =
-            Source::AgentOutput { origin: library.package().into(), output: name.into(), form: AgentForm::Prose };
+        let trust = if form == AgentForm::Prose { Trust::Agent } else { Trust::Extracted };
+        let source = Source::AgentOutput { origin: library.package().into(), output: name.into(), form };
         let place = self.place(call);
-        let id = self.builder.source(source, place, Trust::Agent);
+        let id = self.builder.source(source, place, trust);
         self.sources.insert(key, id);
         Item::node(id)
     }

@@ -9,7 +9,7 @@
 //!
 //! Texts of agents are `process.env.X` and `${{ x }}` as the surroundings say (scripts in workflows), and what the calls
 //! of Sandcastle and Outpost return (`.stdout`, `.text`, turns). The typed output of these libraries' own contracts is
-//! validated before anybody sees it, so it is clean. Texts are followed through the functions of the file and not into
+//! validated before anybody sees it: it is extracted, and never missing. Texts are followed through the functions of the file and not into
 //! other files.
 
 mod calls;
@@ -159,6 +159,8 @@ pub(super) struct Machine<'a, 'e> {
     frames: Vec<Frame<'a>>,
     called: HashSet<Span>,
     steps: usize,
+    /// Runs whose contract is a text and no object.
+    texts: HashSet<Span>,
     /// One source per run and property.
     sources: HashMap<(Library, Span, String), NodeId>,
     outcome: Outcome,
@@ -186,6 +188,7 @@ impl<'a, 'e> Machine<'a, 'e> {
             frames: Vec::new(),
             called: HashSet::new(),
             steps: 0,
+            texts: HashSet::new(),
             sources: HashMap::new(),
             outcome: Outcome::default(),
             effects: RefCell::default(),

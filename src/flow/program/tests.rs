@@ -210,16 +210,39 @@ fn json_and_defaults() {
         &["default pass", "Equal pass"],
     );
     decides(
-        &format!("{F} let v = 'pass'; try {{ v = JSON.parse(f).v; }} catch {{ v = null; }} if (v === 'pass') await go();"),
+        &format!(
+            "{F} let v = 'pass'; try {{ v = JSON.parse(f).v; }} catch {{ v = null; }} if (v === 'pass') await go();"
+        ),
         &["Equal pass"],
     );
     decides(
-        &format!("{F} let v = 'pass'; try {{ v = JSON.parse(f).v; }} catch (e) {{ throw e; }} if (v === 'pass') await go();"),
+        &format!(
+            "{F} let v = 'pass'; try {{ v = JSON.parse(f).v; }} catch (e) {{ throw e; }} if (v === 'pass') await go();"
+        ),
         &["Equal pass"],
     );
     decides(&format!("{F} const v = JSON.parse(f); if (v.state === 'ok') await go();"), &["Equal ok"]);
     decides(&format!("{F} if (f.includes('ok')) await go();"), &[".includes"]);
     decides(&format!("{F} if (JSON.parse(f).labels.includes('ok')) await go();"), &["Equal ok"]);
+}
+
+#[test]
+fn typed_answers_of_a_library() {
+    const RUN: &str = "import { run, Output, claudeCode as c } from '@ai-hero/sandcastle';";
+    let object = "const r = await run({ agent: c('x'), output: Output.object({ tag: 't', schema }) });";
+    let string = "const o = Output.string({ tag: 't' }); const r = await run({ agent: c('x'), output: o });";
+    for (call, test, wanted) in [
+        (object, "if (r.output.status.includes('ok')) await go();", &[".includes"][..]),
+        (object, "if (r.output.labels.includes('ok')) await go();", &["Equal ok"]),
+        (object, "const { verdict } = r.output; if (verdict === 'ok') await go();", &["Equal ok"]),
+        (string, "if (r.output.includes('ok')) await go();", &[".includes"]),
+        (string, "if (r.output === 'ok') await go();", &["Equal ok"]),
+    ] {
+        decides(&format!("{RUN} {call} {test}"), wanted);
+    }
+    let (graph, _) = run(&format!("{RUN} {object} execSync(r.output.command); execFileSync('git', [r.output.name]);"));
+    let executed = graph.nodes().filter(|(_, node)| matches!(node.kind, NodeKind::Execute(_))).count();
+    assert_eq!(executed, 1);
 }
 
 #[test]

@@ -57,7 +57,7 @@ impl<'a> Runner<'a, '_> {
                 let trusted = self.options.trusted_outputs.iter().any(|trusted| trusted == name);
                 let trust = match form {
                     _ if trusted => Trust::Clean,
-                    AgentForm::Typed => Trust::Extracted,
+                    AgentForm::Typed | AgentForm::Guaranteed => Trust::Extracted,
                     AgentForm::Prose | AgentForm::Envelope => Trust::Agent,
                 };
                 let origin = uses.action.value.split('@').next().unwrap_or_default().into();

@@ -7,8 +7,8 @@ use super::super::Context;
 use super::super::trail::{ancestors, ancestors_through, descendants_through, source_step};
 use super::super::words::{alarm_field, side};
 use crate::flow::{
-    CompareOp, DecisionForm, DefaultValue, Effect, Input, Logic, Name, NodeId, NodeKind, Normaliser, Role, Source,
-    Trust,
+    AgentForm, CompareOp, DecisionForm, DefaultValue, Effect, Input, Logic, Name, NodeId, NodeKind, Normaliser, Role,
+    Source, Trust,
 };
 use crate::recipe::{Action, PromptText};
 use crate::verdict::{Side, Vocabulary};
@@ -76,6 +76,15 @@ pub(crate) fn agents(cx: &Context<'_>, id: NodeId) -> BTreeSet<NodeId> {
 
 fn is_agent(kind: &NodeKind) -> bool {
     matches!(kind, NodeKind::Source(Source::AgentStep { .. } | Source::AgentCli { .. } | Source::AgentOutput { .. }))
+}
+
+/// Whether a library of agents answers for the value: it throws where the answer does not hold it.
+pub(crate) fn is_guaranteed(cx: &Context<'_>, agents: &BTreeSet<NodeId>) -> bool {
+    !agents.is_empty()
+        && agents.iter().all(|id| {
+            let kind = &cx.graph.node(*id).kind;
+            matches!(kind, NodeKind::Source(Source::AgentOutput { form: AgentForm::Guaranteed, .. }))
+        })
 }
 
 /// The inline prompt of the agent step that a value came from.

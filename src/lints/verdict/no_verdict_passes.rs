@@ -6,8 +6,8 @@ use super::super::trail::{ancestors_through, comes_from, is_here, read_trust, te
 use super::super::words::{alarm_field, permission_field, verdict_field};
 use super::super::{Context, Finding, Sink};
 use super::gate::{
-    Missing, agents, field, is_data, missing, normaliser, opens, reached_by_value, same_value, side_for, switched,
-    value, vocabulary_of_field,
+    Missing, agents, field, is_data, is_guaranteed, missing, normaliser, opens, reached_by_value, same_value, side_for,
+    switched, value, vocabulary_of_field,
 };
 use crate::flow::{Compare, CompareOp, Decision, DecisionForm, Logic, NodeId, NodeKind, Normaliser, Trust};
 use crate::verdict::{Direction, Side};
@@ -44,7 +44,7 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
         let mut groups: BTreeMap<BTreeSet<NodeId>, Vec<Atom>> = BTreeMap::new();
         for atom in atoms {
             let agents = agents(cx, atom.id);
-            if !agents.is_empty() && read_trust(cx, atom.id) >= Trust::Extracted {
+            if !agents.is_empty() && !is_guaranteed(cx, &agents) && read_trust(cx, atom.id) >= Trust::Extracted {
                 groups.entry(agents).or_default().push(atom);
             }
         }

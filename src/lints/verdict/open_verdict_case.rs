@@ -6,8 +6,8 @@ use super::super::trail::{ancestors_through, is_here, read_trust, subject, tell}
 use super::super::words::verdict_field;
 use super::super::{Context, Finding, Sink};
 use super::gate::{
-    Missing, Outcome, acts_on, field, missing, normaliser, opens, outcomes, reached_by_value, same_value, side_for,
-    switched, value, vocabulary,
+    Missing, Outcome, acts_on, agents, field, is_guaranteed, missing, normaliser, opens, outcomes, reached_by_value,
+    same_value, side_for, switched, value, vocabulary,
 };
 use crate::flow::{Arm, Choice, ChoiceForm, CompareOp, DecisionForm, Effect, NodeId, NodeKind, Place, Role, Trust};
 use crate::verdict::{Direction, Side, Vocabulary};
@@ -19,6 +19,9 @@ pub(crate) const ID: &str = "open-verdict-case";
 pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
     for (id, node) in cx.graph.nodes_in(cx.file.id) {
         if !is_here(cx, node.place) || read_trust(cx, id) < Trust::Extracted {
+            continue;
+        }
+        if is_guaranteed(cx, &agents(cx, id)) {
             continue;
         }
         match &node.kind {
