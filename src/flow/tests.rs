@@ -113,6 +113,10 @@ fn text_tools_that_decide() {
     );
     decides("for w in $AGENT; do [ \"$w\" = ok ] && ./go; done", &["Equal ok", "match Piece"]);
     decides("set -- $AGENT; shift; [ \"$1\" = ok ] || exit 1", &["Equal ok", "match Piece"]);
+    let list = "IFS=, read -ra l <<< \"$AGENT\";";
+    decides(&format!("{list} for w in \"${{l[@]}}\"; do [ \"$w\" = ok ] && ./go; done"), &["Equal ok"]);
+    decides(&format!("{list} [ \"${{l[0]}}\" = ok ] && ./go"), &["Equal ok", "match Piece"]);
+    decides("IFS=';'; for w in $AGENT; do [ \"$w\" = ok ] && ./go; done", &["Equal ok"]);
     decides("for w in \"$AGENT\"; do [ \"$w\" = ok ] && ./go; done", &["Equal ok"]);
     decides("f() { [ \"$1\" = ok ]; }\nset -- $AGENT\nf \"$OTHER\" && ./go", &[]);
     decides(

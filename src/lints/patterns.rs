@@ -72,9 +72,28 @@ fn skip_bracket(rest: &mut std::iter::Peekable<std::str::Chars<'_>>) {
     }
 }
 
+/// What a pattern looks for: its last word; where it has none and no class of characters either, the first sign that says
+/// something, such as `P0` or an emoji.
+pub(crate) fn needle(pattern: &str, language: Language) -> Option<String> {
+    let classes: &[char] = match language {
+        Language::Regex => &['[', '\\', '{'],
+        Language::Glob => &['['],
+    };
+    words(pattern, language).pop().or_else(|| {
+        let says = |c: char| c.is_alphanumeric() || !c.is_ascii();
+        let start = pattern.find(says).filter(|_| !pattern.contains(classes))?;
+        let rest = pattern.get(start..)?;
+        rest.get(..rest.find(|c| !says(c)).unwrap_or(rest.len())).map(str::to_owned)
+    })
+}
+
 /// A pattern that only says which characters may occur: checks of numbers, commit ids, names. It reads no meaning.
 pub(crate) fn only_characters(pattern: &str, language: Language) -> bool {
-    !pattern.is_empty() && words(pattern, language).is_empty()
+    !pattern.is_empty()
+        && match language {
+            Language::Regex => words(pattern, language).is_empty(),
+            Language::Glob => needle(pattern, language).is_none(),
+        }
 }
 
 /// A regex that must match the whole text: equality with a fixed set. `^(PASS|OK)$`.
@@ -248,6 +267,28 @@ mod tests {
         assert_eq!(words("*[!0-9]*", Language::Glob), Vec::<String>::new());
         assert_eq!(words("*READY", Language::Glob), vec!["READY"]);
         assert_eq!(words("/*", Language::Glob), Vec::<String>::new());
+    }
+
+    #[test]
+    fn signs_are_looked_for_where_there_are_no_words() {
+        for (pattern, language, expected) in [
+            ("*PASS*", Language::Glob, Some("PASS")),
+            ("*P0*", Language::Glob, Some("P0")),
+            ("y*", Language::Glob, Some("y")),
+            ("*10/10*", Language::Glob, Some("10")),
+            ("*\u{2705}*", Language::Glob, Some("\u{2705}")),
+            ("*[!0-9]*", Language::Glob, None),
+            ("v[0-9]*", Language::Glob, None),
+            ("*..*", Language::Glob, None),
+            ("-*", Language::Glob, None),
+            ("*\n*", Language::Glob, None),
+            ("^P1", Language::Regex, Some("P1")),
+            (r"^\d+$", Language::Regex, None),
+            ("^v[0-9]+$", Language::Regex, None),
+        ] {
+            assert_eq!(needle(pattern, language).as_deref(), expected, "{pattern}");
+        }
+        assert!(only_characters("*[!a-z]*", Language::Glob) && !only_characters("n*", Language::Glob));
     }
 
     #[test]

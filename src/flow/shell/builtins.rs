@@ -41,6 +41,11 @@ impl<'a> Shell<'a, '_> {
         for (name, span) in names {
             if array {
                 self.state.split.insert(name.clone());
+                if self.lists() {
+                    self.state.lists.insert(name.clone());
+                } else {
+                    self.state.lists.remove(&name);
+                }
             }
             self.assign(&name, value.clone(), span);
         }

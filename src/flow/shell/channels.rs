@@ -100,11 +100,18 @@ impl<'a> Shell<'a, '_> {
         self.piece(value, span)
     }
 
+    /// Whether texts are split at a sign and not at blanks: as lists are, whose members are compared as a whole.
+    pub(super) fn lists(&self) -> bool {
+        let separators = self.state.variables.get("IFS").and_then(|value| value.text());
+        separators.is_some_and(|signs| !signs.is_empty() && !signs.contains(char::is_whitespace))
+    }
+
     /// Whether a word stands for the words or lines of one text: `$x`, `$(cat "$x")`, `"${lines[@]}"`.
     pub(super) fn splits(&self, word: &Word) -> bool {
         match whole_array(word) {
             Some("@" | "*") => self.state.pieces.contains("@"),
-            Some(name) => self.state.split.contains(name),
+            Some(name) => self.state.split.contains(name) && !self.state.lists.contains(name),
+            None if self.lists() => false,
             None => matches!(word.parts.as_slice(), [only]
                 if matches!(only.kind, PartKind::Parameter(_) | PartKind::Substitution(_))
                     || (matches!(only.kind, PartKind::Hole(_)) && self.unit.holes == Holes::Expression)),

@@ -140,6 +140,39 @@ const GIT_OPERANDS: &[&str] = &[
     "worktree",
 ];
 
+/// Options of git that take the next word as their value, so that it is no option itself (source: their manual pages).
+const GIT_VALUED: &[&str] = &[
+    "-m",
+    "-am",
+    "--message",
+    "-F",
+    "--file",
+    "-C",
+    "-b",
+    "-B",
+    "-c",
+    "--create",
+    "--branch",
+    "--orphan",
+    "--onto",
+    "--source",
+    "--author",
+    "--date",
+    "--grep",
+    "-S",
+    "-G",
+];
+
+/// Whether the word behind an option is its value.
+fn takes_value(program: &str, option: &str) -> bool {
+    match program {
+        "git" => GIT_VALUED.contains(&option),
+        "tar" => option == "-C",
+        "cp" | "mv" | "ln" => option == "-t",
+        _ => false,
+    }
+}
+
 impl<'a> Shell<'a, '_> {
     /// A program whose output is its own. Its arguments may have been chosen by a test.
     pub(super) fn known(&mut self, line: &Line<'a, '_>) -> Status {
@@ -236,8 +269,7 @@ impl<'a> Shell<'a, '_> {
                 let value = value.clone();
                 self.builder.on(NodeKind::Unquoted(Misuse::Option), self.unit.place(word.span), &value);
             }
-            after_option =
-                name == "git" && text.is_some_and(|text| text.starts_with("-m") || text == "--message" || text == "-C");
+            after_option = text.is_some_and(|text| takes_value(name, text));
         }
     }
 }

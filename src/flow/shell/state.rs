@@ -59,6 +59,8 @@ pub(super) struct State<'a> {
     pub arrays: HashMap<String, Vec<Value>>,
     /// Arrays that hold pieces of one text: `read -a`, `mapfile`, `x=( $y )`.
     pub split: HashSet<Arc<str>>,
+    /// Those of them that hold the members of a list: `IFS=, read -ra`.
+    pub lists: HashSet<Arc<str>>,
     /// Variables that hold one of the words of a text: `for w in $x`. `@`: the positional parameters do, after `set -- $x`.
     pub pieces: HashSet<Arc<str>>,
     /// Names that stand for other names: `declare -n`.
@@ -124,6 +126,7 @@ impl State<'_> {
             integers: HashSet::new(),
             arrays: HashMap::new(),
             split: HashSet::new(),
+            lists: HashSet::new(),
             pieces: HashSet::new(),
             references: HashMap::new(),
             descriptors: HashMap::new(),

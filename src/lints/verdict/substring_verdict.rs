@@ -1,6 +1,6 @@
 //! Containment where equality is meant: in conditions, and in scripts on values that were extracted.
 
-use super::super::patterns::{Language, json_key, regexes, whole, words};
+use super::super::patterns::{Language, json_key, needle, regexes, whole};
 use super::super::rewrite::compare_whole;
 use super::super::trail::{comes_from, decision, is_here, read_trust, subject, tell};
 use super::super::trust::match_agent_output::name;
@@ -80,7 +80,7 @@ fn asks_for_a_part(cx: &Context<'_>, id: NodeId, found: &Match) -> bool {
 
 fn removed(found: &Match) -> Option<(String, Option<String>)> {
     let cuts = matches!(found.how, MatchHow::Strip | MatchHow::Replace) && !is_format_match(found);
-    let needle = found.patterns.iter().flatten().find_map(|pattern| words(pattern, Language::Glob).pop());
+    let needle = found.patterns.iter().flatten().find_map(|pattern| needle(pattern, Language::Glob));
     needle.filter(|_| cuts).map(|needle| (name(found), Some(needle)))
 }
 
@@ -95,7 +95,7 @@ fn matched(found: &Match) -> Option<(String, Option<String>)> {
     if is_format_match(found) || found.patterns.iter().all(|pattern| pattern.as_deref().is_some_and(exact)) {
         return None;
     }
-    let needle = found.patterns.iter().flatten().find_map(|pattern| words(pattern, language).pop());
+    let needle = found.patterns.iter().flatten().find_map(|pattern| needle(pattern, language));
     if needle.is_none() && found.patterns.iter().all(Option::is_some) && !matches!(found.how, MatchHow::Method(_)) {
         return None;
     }
@@ -114,7 +114,7 @@ fn searched(tool: &TextTool) -> Option<(String, Option<String>)> {
     if (!is_searcher(tool) && (unread || regexes().next().is_none())) || (!unread && regexes().all(exact)) {
         return None;
     }
-    let needle = regexes().find_map(|pattern| words(pattern, Language::Regex).pop());
+    let needle = regexes().find_map(|pattern| needle(pattern, Language::Regex));
     if needle.is_none() && !unread {
         return None;
     }

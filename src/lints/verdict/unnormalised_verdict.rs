@@ -7,7 +7,7 @@ use super::super::rewrite::{self, Tested, stage};
 use super::super::trail::{ancestors, comes_from, decision, is_here, read_trust, tell};
 use super::super::{Context, Finding, Sink};
 use super::gate::{agents, field, names, normaliser, prompt, value, vocabulary_of_field};
-use crate::flow::{Choice, CompareOp, NodeId, NodeKind, Place, Source, Trust};
+use crate::flow::{AgentForm, Choice, CompareOp, NodeId, NodeKind, Place, Source, Trust};
 use crate::recipe::Dialect;
 use crate::verdict::Vocabulary;
 
@@ -141,8 +141,8 @@ fn is_typed(cx: &Context<'_>, id: NodeId) -> bool {
         matches!(
             cx.graph.node(id).kind,
             NodeKind::Source(
-                Source::AgentOutput { form: crate::flow::AgentForm::Typed, .. }
-                    | Source::AgentCli { form: crate::flow::AgentForm::Typed, .. }
+                Source::AgentOutput { form: AgentForm::Typed | AgentForm::Guaranteed, .. }
+                    | Source::AgentCli { form: AgentForm::Typed, .. }
             )
         )
     })
