@@ -7,6 +7,7 @@ mod analyse;
 mod builder;
 mod condition;
 mod decision;
+mod glob;
 mod graph;
 mod groups;
 mod links;

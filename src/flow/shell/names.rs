@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::Shell;
 use super::shape::raw_text;
 use super::words::Quoting;
-use crate::flow::{Execution, Name, NodeKind, Source, Trust, Value};
+use crate::flow::{Execution, Name, NodeKind, Source, Trust, Value, glob};
 use crate::syntax::shell::ast::{AssignValue, Assignment, Word};
 use crate::text::Span;
 
@@ -102,8 +102,15 @@ impl<'a> Shell<'a, '_> {
             return value.clone();
         }
         let place = self.unit.place(span);
-        if let Some(value) = self.environment.variable(self.builder, &format!("file:{key}"), place) {
-            return value;
+        let outside = self.environment.variable(self.builder, &format!("file:{key}"), place);
+        let mut found = glob::contents(key, &self.state.files);
+        match outside {
+            Some(value) if found.is_plain() => return value,
+            Some(value) => found.add_nodes(&value.nodes),
+            None => {}
+        }
+        if !found.is_plain() {
+            return found;
         }
         if let Some(name) = key.strip_prefix('$')
             && !name.is_empty()

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use super::scope::{Scope, Text};
 use crate::flow::Value;
+use crate::recipe::NamedText;
 
 /// Artifacts of a run.
 #[derive(Clone, Debug, Default)]
@@ -26,9 +27,10 @@ struct Artifact {
 
 impl Artifacts {
     /// `actions/upload-artifact`
-    pub fn upload(&mut self, inputs: &HashMap<String, Text>, scope: &Scope) {
-        let Some(paths) = literal(inputs, "path") else { return };
-        let name = literal(inputs, "name").unwrap_or("artifact").to_owned();
+    pub fn upload(&mut self, inputs: &HashMap<String, Text>, written: &[NamedText], scope: &Scope) {
+        let text = |name: &str| literal(inputs, name).map(str::to_owned).or_else(|| as_written(written, name));
+        let Some(paths) = text("path") else { return };
+        let name = text("name").unwrap_or_else(|| "artifact".to_owned());
         let artifact = self.by_name.entry(name).or_default();
         artifact.told.extend(scope.told.iter().cloned());
         for line in paths.lines().map(|line| line.trim().trim_start_matches("./")).filter(|line| !line.is_empty()) {
@@ -67,6 +69,12 @@ impl Artifacts {
 
 fn literal<'a>(inputs: &'a HashMap<String, Text>, name: &str) -> Option<&'a str> {
     inputs.get(name).and_then(|text| text.value.literal.as_deref()).map(str::trim)
+}
+
+/// An input with expressions in it, as scripts call the file that has them in its name.
+fn as_written(inputs: &[NamedText], name: &str) -> Option<String> {
+    let input = inputs.iter().find(|input| input.name.value == name)?;
+    Some(input.text.text().trim().replace("${{", "{{"))
 }
 
 fn last_part(path: &str) -> &str {

@@ -195,7 +195,7 @@ impl<'a> Runner<'a, '_> {
             return (Ran { outputs: self.action(callee, inputs, scope), ..Ran::default() }, Vec::new());
         }
         match uses.action.value.split('@').next() {
-            Some("actions/upload-artifact") => self.artifacts.upload(&inputs, scope),
+            Some("actions/upload-artifact") => self.artifacts.upload(&inputs, &uses.with, scope),
             Some("actions/download-artifact") => self.artifacts.download(&inputs, scope),
             _ => {}
         }

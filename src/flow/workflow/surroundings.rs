@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::scope::Scope;
 use crate::flow::shell::{Environment, Unit};
-use crate::flow::{AgentForm, Builder, NodeKind, Place, Source, Trust, Value};
+use crate::flow::{AgentForm, Builder, NodeKind, Place, Source, Trust, Value, glob};
 use crate::recipe::{Action, File, Index};
 
 /// The prompts that scripts gave to agents since a node.
@@ -59,6 +59,10 @@ impl<'a> Environment<'a> for Names<'_, 'a> {
         };
         if let Some(content) = self.scope.files.get(key) {
             return Some(content.clone());
+        }
+        let named = glob::contents(key, &self.scope.files);
+        if !named.is_plain() {
+            return Some(named);
         }
         self.told.extend(prompts(builder, self.unseen));
         self.unseen = builder.graph.len();
