@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::Shell;
-use super::shape::plain_text;
+use super::shape::{plain_text, whole_variable};
 use super::test::is_glob;
 use crate::flow::{Arm, Choice, ChoiceForm, NodeKind, Value};
-use crate::syntax::shell::ast::{AndOr, AndOrOp, CommandKind, If, List, Pipeline, TestKind, Word};
+use crate::syntax::shell::ast::{AndOr, AndOrOp, Command, CommandKind, If, List, Pipeline, TestKind, Word};
 use crate::text::Span;
 
 impl<'a> Shell<'a, '_> {
@@ -17,7 +17,7 @@ impl<'a> Shell<'a, '_> {
         let mut bodies = Vec::new();
         let mut subject: Option<(String, &'a Word)> = None;
         for (condition, body) in &branches.branches {
-            let tests = comparisons(condition)?;
+            let tests = comparisons(condition).or_else(|| self.predicate(condition).map(|test| vec![test]))?;
             for (word, token, negated, span) in tests {
                 let name = self.unit.fragment.text().get(word.span.range())?.to_owned();
                 match &subject {
@@ -39,6 +39,18 @@ impl<'a> Shell<'a, '_> {
         let alike = branches.otherwise.as_ref().map_or_else(Vec::new, |last| self.alike(bodies.into_iter(), last));
         let value = self.peek(word)?;
         Some((Choice { form: ChoiceForm::If, arms, otherwise, after: self.after, alike }, value))
+    }
+
+    /// A condition that is one call of a function which only compares its first argument: `is_good "$verdict"`.
+    fn predicate(&self, condition: &'a List) -> Option<Comparison<'a>> {
+        let pipeline = only_pipeline(condition)?;
+        let [Command { kind: CommandKind::Simple(call), span, .. }] = pipeline.commands.as_slice() else { return None };
+        let [name, argument, ..] = call.words.as_slice() else { return None };
+        let (function, _) = *self.state.functions.get(plain_text(name)?)?;
+        let CommandKind::Group(body) = &function.body.kind else { return None };
+        let inner = comparisons_of(only_pipeline(body)?)?;
+        let [(subject, token, negated, _)] = inner.as_slice() else { return None };
+        (whole_variable(subject)? == "1").then_some((argument, *token, *negated != pipeline.negated, *span))
     }
 
     pub(super) fn add_choice(&mut self, (choice, value): (Choice, Value), span: Span) {
@@ -84,6 +96,13 @@ impl<'a> Shell<'a, '_> {
 }
 
 type Comparison<'a> = (&'a Word, &'a str, bool, Span);
+
+fn only_pipeline(list: &List) -> Option<&Pipeline> {
+    match list.items.as_slice() {
+        [item] if item.rest.is_empty() => Some(&item.first),
+        _ => None,
+    }
+}
 
 /// The comparisons with constants that a condition consists of (joined by `||`).
 fn comparisons(condition: &List) -> Option<Vec<Comparison<'_>>> {

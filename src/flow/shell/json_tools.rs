@@ -57,6 +57,9 @@ impl<'a> Shell<'a, '_> {
             for (word, path) in &files {
                 let content = self.content(word, path);
                 input.add_nodes(&content.nodes);
+                if input.literal.is_none() {
+                    input.literal = content.literal;
+                }
             }
         }
         let text = filter.as_ref().and_then(|(_, value)| value.text().cloned()).unwrap_or_default();
@@ -70,7 +73,9 @@ impl<'a> Shell<'a, '_> {
             return Status::default();
         }
         if input.is_plain() {
-            self.print(Value::default(), line.span);
+            let found = Some(&read.fields).filter(|_| read.is_path);
+            let value = found.and_then(|fields| self.in_context(&input, fields, line.span)).unwrap_or_default();
+            self.print(value, line.span);
             return Status::default();
         }
         let place = self.unit.place(line.span);

@@ -9,6 +9,11 @@ use crate::flow::{Execution, Name, NodeKind, Source, Trust, Value, glob};
 use crate::syntax::shell::ast::{AssignValue, Assignment, Word};
 use crate::text::Span;
 
+/// The file into which the engine writes the whole context as JSON where it is too large for the environment.
+const CONTEXT_FILE: &str = "$AMPLIHACK_CONTEXT_FILE";
+/// What is in it: a made-up text.
+const CONTEXT: &str = "\u{1}context";
+
 impl<'a> Shell<'a, '_> {
     /// An assignment of the script.
     pub(super) fn assignment(&mut self, assignment: &'a Assignment) -> Value {
@@ -82,6 +87,12 @@ impl<'a> Shell<'a, '_> {
         }
     }
 
+    /// What jq reads at a path of the whole context: the output of that name, or a field of it.
+    pub(super) fn in_context(&mut self, text: &Value, path: &[Arc<str>], span: Span) -> Option<Value> {
+        text.literal.as_deref().filter(|text| text.trim_end() == CONTEXT)?;
+        Some(self.variable(&format!("RECIPE_VAR_{}", path.join("__")), span))
+    }
+
     /// The key of the file that a word names.
     pub(super) fn word_file(&mut self, word: &'a Word) -> Arc<str> {
         let value = self.word(word);
@@ -100,6 +111,9 @@ impl<'a> Shell<'a, '_> {
     pub(super) fn read_file(&mut self, key: &Arc<str>, span: Span) -> Value {
         if let Some(value) = self.state.files.get(key) {
             return value.clone();
+        }
+        if &**key == CONTEXT_FILE {
+            return Value::literal(CONTEXT);
         }
         let place = self.unit.place(span);
         let outside = self.environment.variable(self.builder, &format!("file:{key}"), place);

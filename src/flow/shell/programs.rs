@@ -173,6 +173,25 @@ fn takes_value(program: &str, option: &str) -> bool {
     }
 }
 
+/// `--json`, `-o json`, `--format=json`
+fn asks_for_json(line: &Line<'_, '_>) -> bool {
+    let mut before = "";
+    line.arguments().iter().filter_map(|(_, value)| value.text()).any(|text| {
+        let (option, value) = text.split_once('=').unwrap_or((before, text));
+        before = text;
+        &**text == "--json" || (value == "json" && matches!(option, "-o" | "--output" | "--format" | "--output-format"))
+    })
+}
+
+/// `gh issue view 7 --json body --jq .body`: what somebody wrote into an issue.
+fn reads_issue(line: &Line<'_, '_>) -> bool {
+    let mut texts = line.arguments().iter().filter_map(|(_, value)| value.text());
+    line.name() == Some("gh")
+        && line.text(1) == Some("issue")
+        && line.text(2) == Some("view")
+        && texts.any(|text| matches!(text.trim_start_matches("--jq="), ".body" | ".body // \"\""))
+}
+
 impl<'a> Shell<'a, '_> {
     /// A program whose output is its own. Its arguments may have been chosen by a test.
     pub(super) fn known(&mut self, line: &Line<'a, '_>) -> Status {
@@ -180,13 +199,20 @@ impl<'a> Shell<'a, '_> {
         if matches!(line.name(), Some("docker" | "kubectl")) {
             self.inner_shell(line);
         }
+        if asks_for_json(line) {
+            return self.tool(line, true);
+        }
         self.act(line);
         Status::default()
     }
 
     pub(super) fn tool(&mut self, line: &Line<'a, '_>, json_form: bool) -> Status {
         self.act(line);
-        if json_form || self.captured() {
+        if reads_issue(line) {
+            let source = Source::User { name: "the issue's body".into() };
+            let id = self.builder.source(source, self.unit.place(line.span), Trust::User);
+            self.print(Value::node(id), line.span);
+        } else if json_form || self.captured() {
             let program = line.name().unwrap_or_default().into();
             let id = self.builder.source(Source::Tool { program, json_form }, self.unit.place(line.span), Trust::Clean);
             self.print(Value::node(id), line.span);
@@ -211,12 +237,15 @@ impl<'a> Shell<'a, '_> {
     /// An unknown program: what goes in may come out.
     pub(super) fn unknown(&mut self, line: &Line<'a, '_>) -> Status {
         self.inner_shell(line);
-        self.act(line);
         let mut value = line.all();
         value.add_nodes(&self.state.stdin.nodes.clone());
         if let Some((_, first)) = line.words.first() {
             value.add_nodes(&first.nodes);
         }
+        if value.is_plain() && asks_for_json(line) {
+            return self.tool(line, true);
+        }
+        self.act(line);
         if !value.is_plain() && self.captured() {
             let value = self.pass(Pass::Command, value, line.span);
             self.print(value, line.span);

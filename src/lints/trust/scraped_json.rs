@@ -32,6 +32,8 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
             Producer::Program(ref program) if program == "amplihack" => {
                 known().flat_map(|program| regexes(tool, program)).find_map(upper_case_word)
             }
+            // `awk -F'"' '/"version"/ { print $4 }'`
+            Producer::Program(_) => known().flat_map(|program| regexes(tool, program)).find_map(quoted_word),
             _ => None,
         });
         let Some(key) = key else { continue };
@@ -98,6 +100,14 @@ fn advice(producer: &Producer, key: &str) -> String {
             "print JSON in the step that makes it and read `$RECIPE_VAR_<output>__{field}`, or use `extract-field --field {field} --default …`"
         ),
     }
+}
+
+/// A whole word in double quotes, as keys are written in JSON.
+fn quoted_word(text: &str) -> Option<String> {
+    let mut parts = text.split('"').skip(1);
+    let word = parts.next()?;
+    let whole = parts.next().is_some() && word.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    (whole && word.starts_with(|c: char| c.is_ascii_alphabetic())).then(|| word.to_owned())
 }
 
 /// The first word of capitals in a pattern.
