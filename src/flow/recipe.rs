@@ -474,9 +474,11 @@ fn is_prose_name(name: &str) -> bool {
         "mail",
         "email",
         "thread",
+        "title",
     ];
     const ENDINGS: &[&str] = &[
         "_description",
+        "_title",
         "_request",
         "_prompt",
         "_text",

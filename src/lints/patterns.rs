@@ -31,10 +31,16 @@ pub(crate) fn words(pattern: &str, language: Language) -> Vec<String> {
                     _ => end(&mut word),
                 }
             }
-            '[' => {
-                end(&mut word);
-                skip_bracket(&mut rest);
-            }
+            '[' => match either_case(&rest) {
+                Some(letter) => {
+                    word.push(letter);
+                    rest.nth(2);
+                }
+                None => {
+                    end(&mut word);
+                    skip_bracket(&mut rest);
+                }
+            },
             '{' if language == Language::Regex => {
                 end(&mut word);
                 while rest.next().is_some_and(|c| c != '}') {}
@@ -52,6 +58,13 @@ pub(crate) fn words(pattern: &str, language: Language) -> Vec<String> {
     }
     end(&mut word);
     words
+}
+
+/// The letter of `[Bb]`, whose bracket has just been opened.
+fn either_case(rest: &std::iter::Peekable<std::str::Chars<'_>>) -> Option<char> {
+    let mut rest = rest.clone();
+    let (a, b, close) = (rest.next()?, rest.next()?, rest.next()?);
+    (close == ']' && a.is_alphabetic() && a != b && a.to_lowercase().eq(b.to_lowercase())).then_some(a)
 }
 
 fn skip_bracket(rest: &mut std::iter::Peekable<std::str::Chars<'_>>) {

@@ -4,7 +4,7 @@ use super::Shell;
 use super::line::Line;
 use super::redirect::Redirected;
 use super::shape::{process_of, whole_array};
-use crate::flow::{Match, MatchHow, NodeId, NodeKind, Trust, Value};
+use crate::flow::{Execution, Match, MatchHow, NodeId, NodeKind, Trust, Value};
 use crate::recipe::Holes;
 use crate::syntax::shell::ast::{Command, List, Parameter, PartKind, Redirect, RedirectKind, Simple, Word, WordPart};
 use crate::text::Span;
@@ -85,7 +85,13 @@ impl<'a> Shell<'a, '_> {
     pub(super) fn refer(&mut self, simple: &'a Simple) {
         for declared in &simple.declared {
             let crate::syntax::shell::ast::AssignValue::Word(word) = &declared.value else { continue };
-            if let Some(target) = self.word(word).text().filter(|target| ***target != *declared.name).cloned() {
+            let value = self.word(word);
+            if self.builder.trust(&value) >= Trust::Extracted {
+                // Whoever assigns to the reference evaluates the subscript of what it is given.
+                let kind = NodeKind::Execute(Execution::Name("declare -n".into()));
+                self.builder.on(kind, self.unit.place(declared.span), &value);
+            }
+            if let Some(target) = value.text().filter(|target| ***target != *declared.name).cloned() {
                 self.state.references.insert(declared.name.as_str().into(), target);
             }
         }

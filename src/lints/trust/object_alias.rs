@@ -262,14 +262,27 @@ fn prints_object(command: &Command) -> bool {
             !raw && words.iter().skip(1).flatten().any(|word| word.trim_start().starts_with(['{', '[']))
         }
         Some("printf" | "echo") => literal(1).is_some_and(|text| text.trim_start().starts_with('{') && starts(text)),
-        Some("gh") => has(&["--json"]) && !has(&["--jq", "-q", "--template", "-t"]),
-        Some("amplihack") => has(&["extract-json"]),
+        Some("gh") if has(&["--json"]) => !has(&["--jq", "-q", "--template", "-t"]),
+        Some("gh") if literal(1) == Some("api") => !has(&["--jq", "-q", "--template", "-t", "--silent"]),
+        Some("amplihack") => has(&["extract-json"]) || (literal(1) == Some("session-tree") && has(&["--json"])),
+        Some("cargo") => literal(1) == Some("metadata"),
+        Some("docker" | "podman") if literal(1) == Some("inspect") => !has(&["-f", "--format"]),
+        Some("kubectl" | "oc" | "aws" | "az" | "docker" | "podman" | "helm") => asks_for_json(&words),
         Some("python" | "python3" | "node") => words.iter().skip(1).flatten().any(|program| {
             let printed = ["print(json.dumps({", "print(json.dumps([", "log(JSON.stringify({", "log(JSON.stringify(["];
             printed.iter().any(|call| program.contains(call))
         }),
         _ => false,
     }
+}
+
+/// `-o json`, `--output=json`
+fn asks_for_json(words: &[Option<String>]) -> bool {
+    let options = ["-o", "--output"];
+    let apart = words.windows(2).any(
+        |pair| matches!(pair, [Some(option), Some(value)] if options.contains(&option.as_str()) && value == "json"),
+    );
+    apart || words.iter().flatten().any(|word| matches!(word.as_str(), "-ojson" | "-o=json" | "--output=json"))
 }
 
 fn is_short_flag(word: &str, letters: [char; 2]) -> bool {

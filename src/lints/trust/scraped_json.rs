@@ -27,6 +27,7 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
         }
         let key = parts.find_map(|pattern| json_key(pattern).or_else(|| assigned_key(pattern)));
         let Some(producer) = producer(cx, id) else { continue };
+        let quoted = key.is_none();
         let key = key.or_else(|| match producer {
             // `awk -F= '/^TREE_ID/ { print $2 }'`: its lines are `KEY=value`, whether or not the pattern says so.
             Producer::Program(ref program) if program == "amplihack" => {
@@ -34,6 +35,10 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
             }
             // `awk -F'"' '/"version"/ { print $4 }'`
             Producer::Program(_) => known().flat_map(|program| regexes(tool, program)).find_map(quoted_word),
+            // `awk -F'[:,}]' '/"size"/ { print $2 }'`
+            Producer::Output if separator.is_some_and(|separator| separator.contains([':', '"'])) => {
+                known().flat_map(|program| regexes(tool, program)).find_map(quoted_word)
+            }
             _ => None,
         });
         let Some(key) = key else { continue };
@@ -43,8 +48,9 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
             continue;
         }
         // `KEY=value` lines are no JSON that could be read instead, unless the program has a JSON form of them.
-        let keyed =
-            matches!(producer, Producer::Program(_)) || patterns.iter().flatten().any(|text| json_key(text).is_some());
+        let keyed = quoted
+            || matches!(producer, Producer::Program(_))
+            || patterns.iter().flatten().any(|text| json_key(text).is_some());
         let instead =
             if keyed || prose { "although it can be read as JSON" } else { "and the step could print JSON instead" };
         let message = format!(

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use super::super::trail::{ancestors_through, is_here, read_trust, subject, tell};
+use super::super::trail::{ancestors_through, descendants_through, is_here, read_trust, subject, tell};
 use super::super::words::verdict_field;
 use super::super::{Context, Finding, Sink};
 use super::gate::{
     Missing, Outcome, acts_on, agents, field, is_guaranteed, missing, normaliser, opens, outcomes, reached_by_value,
-    same_value, side_for, switched, value, vocabulary,
+    same_value, side_for, switched, tests, value, vocabulary,
 };
 use crate::flow::{Arm, Choice, ChoiceForm, CompareOp, DecisionForm, Effect, NodeId, NodeKind, Place, Role, Trust};
 use crate::verdict::{Direction, Side, Vocabulary};
@@ -143,7 +143,9 @@ fn open_choice(cx: &Context<'_>, id: NodeId, choice: &Choice) -> Option<(Place, 
         // `unreachable-verdict` says so: with a word that can be there, the chain may well be closed.
         return None;
     }
-    let known = gate.is_verdict || tokens().any(|token| gate.side(cx, token).is_some());
+    // A whole answer without a field is a verdict where it is tested for the words of one.
+    let named = gate.is_verdict && (gate.field.is_some() || gate.vocabulary.is_some());
+    let known = named || tokens().any(|token| gate.side(cx, token).is_some());
     if !known || tested_for_pass(cx, id) {
         return None;
     }
@@ -208,7 +210,10 @@ fn open_choice(cx: &Context<'_>, id: NodeId, choice: &Choice) -> Option<(Place, 
             let stops = closing.iter().any(|arm| arm.effect.stops);
             let goes_on = passing.iter().all(|arm| !arm.effect.acts && !arm.effect.sets);
             let after_stops = choice.after.stops && !choice.after.acts;
-            (stops && (goes_on || choice.after.acts) && !covered && !after_stops).then(|| (place(), WHY_MISSING))
+            let falls = stops && (goes_on || choice.after.acts) && !after_stops;
+            // `ok=1; [ "$v" = FAILED ] && ok=0; [ "$ok" = 1 ] && …`: what was set before is what passes.
+            let unset = || passing.is_empty() && closing.iter().any(|arm| sets_the_only_refusal(cx, id, arm));
+            (!covered && (falls || unset())).then(|| (place(), WHY_MISSING))
         }
     }
 }
@@ -220,6 +225,46 @@ fn open_loop(cx: &Context<'_>, choice: &Choice, gate: &Gate) -> bool {
         Some((effect, _)) => effect.acts && !effect.stops,
         None => !continues && choice.after.acts && !choice.after.stops,
     }
+}
+
+/// An arm sets a word, and a later gate opens for everything but this word.
+fn sets_the_only_refusal(cx: &Context<'_>, id: NodeId, arm: &Arm) -> bool {
+    arm.effect.sets
+        && reached_by_value(cx, id)
+            .into_iter()
+            .flat_map(|test| cx.graph.users(test))
+            .filter(|user| user.role == Role::Control)
+            .any(|user| {
+                let chosen = cx.graph.node(user.from);
+                let word = chosen.literal.as_deref().map(str::trim).filter(|text| !text.is_empty());
+                let here = chosen.place.file == arm.place.file && chosen.place.span.start >= arm.place.span.start;
+                here && word.is_some_and(|word| opens_unless(cx, user.from, word))
+            })
+}
+
+/// Whether a test of a value opens its gate where it is not this word.
+fn opens_unless(cx: &Context<'_>, id: NodeId, word: &str) -> bool {
+    // `rc=1` before `exit "$rc"`
+    let fails = word.parse::<u8>().is_ok_and(|status| status != 0);
+    let mut opened = fails
+        && descendants_through(cx.graph, id, same_value).into_iter().any(
+            |id| matches!(&cx.graph.node(id).kind, NodeKind::Decide(decision) if decision.form == DecisionForm::Exit),
+        );
+    for test in tests(cx, id) {
+        let NodeKind::Compare(compare) = &cx.graph.node(test).kind else { continue };
+        let Some(operand) = compare.operand.as_deref() else { return false };
+        let same = match compare.op {
+            CompareOp::Equal => operand == word,
+            CompareOp::NotEqual => operand != word,
+            CompareOp::Order => return false,
+        };
+        for outcome in outcomes(cx, test) {
+            let (taken, other) =
+                if same { (outcome.when_true, outcome.when_false) } else { (outcome.when_false, outcome.when_true) };
+            opened |= (taken.stops && !other.stops) || (!opens(taken) && opens(other));
+        }
+    }
+    opened
 }
 
 /// The last branch sets or prints a word that passes: one of the pass side, or, where it is the word of the arms that
