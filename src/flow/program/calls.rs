@@ -7,7 +7,7 @@ use super::Machine;
 use super::expressions::keys_of;
 use super::item::{Item, Library, Shape};
 use super::statements::property;
-use crate::flow::{Execution, JsonTool, NodeKind, Pass, Trust, Value};
+use crate::flow::{Execution, JsonTool, Name, NodeKind, Pass, Trust, Value};
 use crate::recipe::dialects::program::{Api, Package};
 use crate::syntax::typescript::{Element, Expression, ExpressionKind};
 use crate::text::Span;
@@ -39,6 +39,11 @@ fn quotes_for_shell(callee: &Expression) -> bool {
     quotes && ["shell", "shescape", "arg", "bash"].iter().any(|word| name.contains(word))
         || name == "quote"
         || name == "shq"
+}
+
+/// Functions that write a file: its path, then its text.
+fn is_writer(path: &str) -> bool {
+    ["writeFileSync", "appendFileSync", "writeFile", "appendFile"].iter().any(|name| path.ends_with(name))
 }
 
 /// Methods of lists and promises, whatever they are called on.
@@ -225,7 +230,7 @@ impl<'a> Machine<'a, '_> {
                 self.executed(&items[..items.len().min(1)], Execution::Program("sh".into()), arguments);
                 Item::default()
             }
-            _ if path.ends_with("appendFileSync") || path.ends_with("writeFileSync") => {
+            _ if is_writer(path) => {
                 let file = arguments.first().and_then(|argument| argument.value.path());
                 let runner = match file.as_deref() {
                     Some(["process", "env", name @ ("GITHUB_OUTPUT" | "GITHUB_ENV")]) => Some(*name),
@@ -237,14 +242,18 @@ impl<'a> Machine<'a, '_> {
                         let value = Value { prefix: text.value.prefix.clone(), ..text.whole() };
                         self.outcome.written.push((format!("${name}").into(), value, place));
                     }
-                    _ => self.acted(callee, &items, span),
+                    _ => {
+                        self.acted(callee, &items, span);
+                        self.written(&items, path.contains("append"), span);
+                    }
                 }
                 Item::default()
             }
             _ if path.ends_with("readFileSync") || path.ends_with("readFile") => {
                 let content = first.value.literal.clone().and_then(|path| {
                     let place = self.place(span);
-                    self.world.environment.variable(self.builder, &format!("file:{path}"), place)
+                    let own = self.outcome.files.get(path.trim_start_matches("./")).cloned();
+                    own.or_else(|| self.world.environment.variable(self.builder, &format!("file:{path}"), place))
                 });
                 Item::text(content.unwrap_or_else(|| Value { literal: None, ..first.whole() }))
             }
@@ -259,6 +268,26 @@ impl<'a> Machine<'a, '_> {
             _ => {
                 self.acted(callee, &items, span);
                 Item::default()
+            }
+        }
+    }
+
+    /// `fs.writeFileSync("a.txt", text)`. What a test chooses may leave what was there before.
+    fn written(&mut self, items: &[Item<'a>], appends: bool, span: Span) {
+        let [path, content, ..] = items else { return };
+        let Some(path) = path.value.text().map(|path| Arc::<str>::from(path.trim_start_matches("./"))) else { return };
+        let place = self.place(span);
+        let mut value = self.chosen(&path, place, Item::text(content.whole())).value;
+        if value.is_plain() && !self.outcome.files.contains_key(&path) {
+            return;
+        }
+        if !value.is_plain() {
+            value = self.builder.name(Name::File(Arc::clone(&path)), place, value);
+        }
+        match self.outcome.files.get_mut(&path) {
+            Some(old) if appends || !self.builder.controls.is_empty() => old.join(&value),
+            _ => {
+                self.outcome.files.insert(path, value);
             }
         }
     }

@@ -51,6 +51,8 @@ pub struct Outcome {
     pub variables: Vec<(Arc<str>, Value, Place)>,
     /// Texts written to files of the runner (`GITHUB_OUTPUT`, `GITHUB_ENV`), in order.
     pub written: Vec<(Arc<str>, Value, Place)>,
+    /// What is in the files that it wrote by a literal path.
+    pub files: HashMap<Arc<str>, Value>,
     /// What the program returns: `outputs.result` of `actions/github-script`.
     pub result: Value,
 }

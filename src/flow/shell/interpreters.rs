@@ -8,7 +8,7 @@ use super::redirect::Redirected;
 use super::text_tools::tool_name;
 use super::{Environment, Outcome, Shell, Start, Status, Unit};
 use crate::flow::{
-    Builder, DecisionForm, Effect, Execution, Fallback, FallbackForm, JsonTool, NodeKind, Options, Pass, Place,
+    Builder, DecisionForm, Effect, Execution, Fallback, FallbackForm, JsonTool, Name, NodeKind, Options, Pass, Place,
     TextTool, Trust, Value,
 };
 use crate::recipe::{Dialect, File, FileId, Holes};
@@ -113,6 +113,9 @@ impl<'a> Shell<'a, '_> {
             let controls = self.builder.controls.clone();
             self.state.writes.push(super::Write { file, value, place, controls, parts: Vec::new() });
         }
+        for (file, value) in outcome.files {
+            self.state.set_file(file, value);
+        }
         let mut value = line.all();
         value.add_nodes(&self.state.stdin.nodes);
         if !value.is_plain() && self.captured() {
@@ -149,6 +152,7 @@ impl<'a> Shell<'a, '_> {
             let value = self.variable(variable, line.span);
             input.add_nodes(&value.nodes);
         }
+        let written = written_files(text);
         for file in opened_files(text) {
             let value = self.read_file(&Arc::from(file), line.span);
             input.add_nodes(&value.nodes);
@@ -186,6 +190,11 @@ impl<'a> Shell<'a, '_> {
             value = Value::node(self.builder.on(NodeKind::Fallback(Box::new(fallback)), place, &value));
         }
         self.hands_on(text, &value, line.span);
+        for file in written {
+            let key: Arc<str> = file.trim_start_matches("./").into();
+            let content = self.builder.name(Name::File(Arc::clone(&key)), place, value.clone());
+            self.state.set_file(key, content);
+        }
         self.print(value.clone(), line.span);
         let exits = ["sys.exit", "process.exit", "exit(", "exit 1", "throw "].iter().any(|word| text.contains(word));
         Status::of((exits && (parses || matches)).then(|| value.nodes.first().copied()).flatten())
@@ -321,16 +330,39 @@ fn entries_in(text: &str) -> Vec<String> {
 
 /// Files that a program opens by a literal path.
 fn opened_files(text: &str) -> Vec<&str> {
+    let opened = named_by(text, &["open(", "Path(", "readFileSync("]);
+    opened.into_iter().filter(|(_, behind)| !opens_to_write(behind)).map(|(path, _)| path).collect()
+}
+
+/// Files that a program writes by a literal path: `open("a", "w")`, `Path("a").write_text(…)`, `writeFileSync("a", …)`.
+fn written_files(text: &str) -> Vec<&str> {
+    let opened = named_by(text, &["open("]);
+    let opened = opened.into_iter().filter(|(_, behind)| opens_to_write(behind));
+    let paths = text.contains(".write_text(");
+    let paths = named_by(text, &["Path("]).into_iter().filter(|_| paths);
+    let written = named_by(text, &["writeFileSync(", "appendFileSync(", "writeFile(", "appendFile("]);
+    opened.chain(paths).chain(written).map(|(path, _)| path).collect()
+}
+
+/// The literal paths that functions are given first, each with the text behind it.
+fn named_by<'t>(text: &'t str, functions: &[&str]) -> Vec<(&'t str, &'t str)> {
     let mut found = Vec::new();
-    for opener in ["open(\"", "open('", "Path(\"", "Path('", "readFileSync(\"", "readFileSync('"] {
-        for (at, _) in text.match_indices(opener) {
-            let rest = text.get(at + opener.len()..).unwrap_or_default();
-            if let Some(path) = rest.find(['"', '\'']).and_then(|end| rest.get(..end)) {
-                found.push(path);
-            }
+    for function in functions {
+        for (at, _) in text.match_indices(function) {
+            let rest = text.get(at + function.len()..).unwrap_or_default();
+            let Some(quote) = rest.chars().next().filter(|quote| matches!(quote, '"' | '\'')) else { continue };
+            let body = rest.get(1..).unwrap_or_default();
+            found.extend(body.split_once(quote));
         }
     }
     found
+}
+
+/// Whether the arguments behind a path open the file to write it: `, "w")`, `, mode="a"`.
+fn opens_to_write(behind: &str) -> bool {
+    let arguments = behind.split(')').next().unwrap_or_default().replace(' ', "");
+    let mode = arguments.strip_prefix(',').map(|rest| rest.strip_prefix("mode=").unwrap_or(rest));
+    mode.and_then(|mode| mode.strip_prefix(['"', '\''])).is_some_and(|mode| mode.starts_with(['w', 'a', 'x']))
 }
 
 /// Whether a program looks into a text: regular expressions, containment, splitting.

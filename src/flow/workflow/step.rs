@@ -86,7 +86,7 @@ impl<'a> Runner<'a, '_> {
                     Action::Other(program) if text.name.value == "run" => {
                         let pasting = Pasting::Program(program.as_str().into());
                         runner.pasted(file, &text.text, scope, &reader, &pasting);
-                        other = Some(runner.other(file, &text.text, program, scope));
+                        other = Some(runner.other(file, step, (&text.text, program), scope));
                     }
                     _ => {
                         runner.text(In { file, scope }, &text.text, &reader);
@@ -95,7 +95,7 @@ impl<'a> Runner<'a, '_> {
             }
             match &step.action {
                 Action::Script(script) => runner.script(file, step, script, scope, &reader),
-                Action::Uses(uses) => runner.uses(file, uses, scope, &reader),
+                Action::Uses(uses) => runner.uses(file, step, uses, scope, &reader),
                 _ => other.unwrap_or_default(),
             }
         });
@@ -107,7 +107,7 @@ impl<'a> Runner<'a, '_> {
         }
         for Set { name, value, place, conditional } in set {
             let value = self.builder.name(Name::Variable(name.clone()), place, value);
-            insert(&mut scope.env, name, value, conditional || node.is_some());
+            insert(&mut scope.env, name, value, conditional || may_be_skipped(step));
         }
         ran.continues = step.continue_on_error;
         if let Some(guard) = &step.condition
@@ -146,16 +146,18 @@ impl<'a> Runner<'a, '_> {
         let outcome = shell::run(self.builder, &mut names, self.options, unit, start);
         scope.told.extend(prompts(self.builder, first));
         scope.scripts.extend(outcome.scripts);
-        for (key, value) in outcome.files {
-            if !key.starts_with("$GITHUB_") {
-                scope.files.insert(key, value);
-            }
-        }
+        keep(&mut scope.files, outcome.files, step);
         self.handed_on(file, &script.fragment, &outcome.writes)
     }
 
     /// A script in another language.
-    fn other(&mut self, file: &'a File, text: &'a Fragment, program: &str, scope: &mut Scope) -> (Ran, Vec<Set>) {
+    fn other(
+        &mut self,
+        file: &'a File,
+        step: &'a Step,
+        (text, program): (&'a Fragment, &str),
+        scope: &mut Scope,
+    ) -> (Ran, Vec<Set>) {
         let known = ["python", "node", "deno", "bun", "perl", "ruby", "pwsh", "powershell"];
         let program = program.split(',').next().unwrap_or_default();
         if !known.iter().any(|name| program.starts_with(name)) {
@@ -163,6 +165,7 @@ impl<'a> Runner<'a, '_> {
         }
         let mut names = Names::new(self.builder, scope, &[], self.index, file);
         let outcome = shell::run_other(self.builder, &mut names, self.options, file.id, text, program);
+        keep(&mut scope.files, outcome.files, step);
         self.handed_on(file, text, &outcome.writes)
     }
 
@@ -183,9 +186,16 @@ impl<'a> Runner<'a, '_> {
         (Ran { outputs, ..Ran::default() }, set)
     }
 
-    fn uses(&mut self, file: &'a File, uses: &'a Uses, scope: &mut Scope, reader: &Reader) -> (Ran, Vec<Set>) {
+    fn uses(
+        &mut self,
+        file: &'a File,
+        step: &'a Step,
+        uses: &'a Uses,
+        scope: &mut Scope,
+        reader: &Reader,
+    ) -> (Ran, Vec<Set>) {
         if is_github_script(uses) {
-            return self.program(file, uses, scope, reader);
+            return self.program(file, step, uses, scope, reader);
         }
         let inputs = self.inputs(In { file, scope }, &uses.with, reader);
         if let Some(action) = agent_action(&uses.action.value) {
@@ -212,7 +222,14 @@ impl<'a> Runner<'a, '_> {
     }
 
     /// `actions/github-script`
-    fn program(&mut self, file: &'a File, uses: &'a Uses, scope: &mut Scope, reader: &Reader) -> (Ran, Vec<Set>) {
+    fn program(
+        &mut self,
+        file: &'a File,
+        step: &'a Step,
+        uses: &'a Uses,
+        scope: &mut Scope,
+        reader: &Reader,
+    ) -> (Ran, Vec<Set>) {
         for named in uses.with.iter().filter(|named| !named.name.value.eq_ignore_ascii_case("script")) {
             self.text(In { file, scope }, &named.text, reader);
         }
@@ -220,6 +237,7 @@ impl<'a> Runner<'a, '_> {
         let pasted = self.pasted(file, &script.text, scope, reader, &Pasting::JavaScript);
         let mut names = Names::new(self.builder, scope, &pasted, self.index, file);
         let outcome = program::run_script(self.builder, &mut names, file.id, &script.text);
+        keep(&mut scope.files, outcome.files, step);
         let mut outputs = HashMap::new();
         for (name, value, place) in outcome.outputs {
             let value = self.builder.name(Name::Output(name.clone()), place, value);
@@ -277,6 +295,23 @@ impl<'a> Runner<'a, '_> {
             })
             .collect()
     }
+}
+
+/// Files that a step wrote in the job's workspace.
+fn keep(into: &mut HashMap<Arc<str>, Value>, files: HashMap<Arc<str>, Value>, step: &Step) {
+    for (key, value) in files.into_iter().filter(|(key, _)| !key.starts_with("$GITHUB_")) {
+        match into.get_mut(&key) {
+            Some(old) if may_be_skipped(step) => old.join(&value),
+            _ => {
+                into.insert(key, value);
+            }
+        }
+    }
+}
+
+/// Whether a step may not run in a job that goes on: what it would have replaced may stay.
+fn may_be_skipped(step: &Step) -> bool {
+    step.condition.as_ref().is_some_and(|guard| !is_status(&plain(guard.text.text())))
 }
 
 /// Sets a name; where it is set in a branch only, the old value may stay.
