@@ -72,6 +72,7 @@ impl<'a> Shell<'a, '_> {
         let schema = has(&["--json-schema", "--schema", "--output-schema"]) && !review;
         let form = match name {
             "claude" if format.contains("json") => AgentForm::Envelope,
+            "amplihack" if first == "claude" && format.contains("json") => AgentForm::Envelope,
             "gemini" | "cursor-agent" | "qwen" if format.contains("json") => AgentForm::Envelope,
             "opencode" if format == "json" => AgentForm::Envelope,
             "codex" if has(&["--json", "--experimental-json"]) => AgentForm::Envelope,

@@ -84,6 +84,7 @@ impl<'a> Shell<'a, '_> {
         let mut host_seen = false;
         let mut option = false;
         let mut guarded = false;
+        let mut command = Vec::new();
         for (word, value) in line.arguments() {
             let text = value.text().or(value.prefix.as_ref()).map(std::string::ToString::to_string);
             let value = value.clone();
@@ -95,6 +96,7 @@ impl<'a> Shell<'a, '_> {
                 option = text.as_deref().is_some_and(|text| matches!(text, "-o" | "-i" | "-p" | "-l" | "-F" | "-J"));
             } else if host_seen {
                 self.executes(&value, Execution::Remote, word.span);
+                command.push(text.unwrap_or_default());
             } else {
                 // A host that begins with a dash is an option, and `-oProxyCommand=…` runs a program.
                 if !guarded && text.is_none() {
@@ -102,6 +104,10 @@ impl<'a> Shell<'a, '_> {
                 }
                 host_seen = true;
             }
+        }
+        if starts_shell(&command.join(" ")) {
+            let stdin = self.state.stdin.clone();
+            self.executes(&stdin, Execution::Stdin("the remote shell".into()), line.span);
         }
     }
 
@@ -325,6 +331,14 @@ fn assigned(simple: &Simple) -> impl Iterator<Item = &Word> {
         AssignValue::Word(word) => Some(word),
         AssignValue::Array(_) => None,
     })
+}
+
+/// Whether a remote command is a shell that reads its script from the standard input: `bash -s`, `sudo sh`.
+fn starts_shell(command: &str) -> bool {
+    let mut words = command.split_whitespace().skip_while(|word| matches!(*word, "sudo" | "exec" | "env"));
+    let shell =
+        words.next().is_some_and(|word| matches!(word.rsplit('/').next(), Some("bash" | "sh" | "zsh" | "dash")));
+    shell && words.next().is_none_or(|word| word.starts_with("-s") || word == "-e" || word == "-eu" || word == "-")
 }
 
 /// What `xargs` replaces by a line: `{}` of `-I{}`, `%` of `-I %`.

@@ -185,7 +185,7 @@ impl<'a> Shell<'a, '_> {
             self.pass(Pass::Command, input, line.span)
         };
         for (_, literal, form) in defaults_of(text) {
-            let written = self.written_default(literal, line.span);
+            let written = self.written_default(literal, line);
             let fallback = Fallback { literal: Some(literal.into()), form, place: written, dead: None };
             value = Value::node(self.builder.on(NodeKind::Fallback(Box::new(fallback)), place, &value));
         }
@@ -213,12 +213,15 @@ impl<'a> Shell<'a, '_> {
         }
     }
 
-    /// Where a constant of a program stands in the script; the whole command where it is not found.
-    fn written_default(&self, literal: &str, span: Span) -> Place {
-        let source = self.unit.fragment.text().get(span.range()).unwrap_or_default();
-        let found = defaults_of(source).into_iter().find(|(_, known, _)| *known == literal);
-        let span = found.map_or(span, |(at, ..)| Span::new(span.start + at, span.start + at + literal.len()));
-        self.unit.place(span)
+    /// Where a constant of a program stands in the script, in the command or in its here-document; the whole command
+    /// where it is not found.
+    fn written_default(&self, literal: &str, line: &Line<'a, '_>) -> Place {
+        let found = [Some(line.span), line.redirected.document].into_iter().flatten().find_map(|span| {
+            let source = self.unit.fragment.text().get(span.range())?;
+            let (at, ..) = defaults_of(source).into_iter().find(|(_, known, _)| *known == literal)?;
+            Some(Span::new(span.start + at, span.start + at + literal.len()))
+        });
+        self.unit.place(found.unwrap_or(line.span))
     }
 }
 

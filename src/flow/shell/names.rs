@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use super::Shell;
 use super::shape::raw_text;
-use super::words::Quoting;
 use crate::flow::{Execution, Name, NodeKind, Source, Trust, Value, glob};
 use crate::syntax::shell::ast::{AssignValue, Assignment, Word};
 use crate::text::Span;
@@ -18,12 +17,7 @@ impl<'a> Shell<'a, '_> {
     /// An assignment of the script.
     pub(super) fn assignment(&mut self, assignment: &'a Assignment) -> Value {
         if let Some(index) = &assignment.index {
-            let value = self.parts(&index.parts, Quoting::Quoted);
-            let evaluated = !self.state.associative.contains(&assignment.name);
-            if evaluated && self.builder.trust(&value) >= Trust::Extracted {
-                let place = self.unit.place(index.span);
-                self.builder.on(NodeKind::Execute(Execution::Arithmetic), place, &value);
-            }
+            self.subscript(&assignment.name, index, index.span);
         }
         if !(assignment.append || assignment.index.is_some()) {
             self.state.arrays.remove(&assignment.name);

@@ -204,12 +204,7 @@ impl<'a> Shell<'a, '_> {
         let place = self.unit.place(span);
         let mut index = None;
         if let Some(word) = &parameter.index {
-            let value = self.parts(&word.parts, Quoting::Quoted);
-            let evaluated = !self.state.associative.contains(&parameter.name);
-            if evaluated && self.builder.trust(&value) >= Trust::Extracted {
-                self.builder.on(NodeKind::Execute(Execution::Arithmetic), place, &value);
-            }
-            index = Some(value);
+            index = Some(self.subscript(&parameter.name, word, span));
         }
         let mut value = self.parameter_value(parameter);
         value = match index {
@@ -322,6 +317,26 @@ impl<'a> Shell<'a, '_> {
             return Value { literal: None, ..value };
         }
         Value::node(self.builder.on(NodeKind::Pass(pass), self.unit.place(span), &value))
+    }
+
+    /// A subscript is arithmetic, unless the array's subscripts are texts.
+    pub(super) fn subscript(&mut self, array: &str, word: &'a Word, span: Span) -> Value {
+        let value = self.parts(&word.parts, Quoting::Quoted);
+        if self.state.associative.contains(array) {
+            return value;
+        }
+        let mut evaluated = value.clone();
+        for part in &word.parts {
+            if let PartKind::Literal(text) | PartKind::Pattern(text) = &part.kind {
+                for (_, name) in identifiers(text) {
+                    evaluated.add_nodes(&self.variable(name, part.span).nodes);
+                }
+            }
+        }
+        if self.builder.trust(&evaluated) >= Trust::Extracted {
+            self.builder.on(NodeKind::Execute(Execution::Arithmetic), self.unit.place(span), &evaluated);
+        }
+        value
     }
 
     /// Arithmetic evaluates what it is given, names of variables and array indexes included. Gives the truth value.
