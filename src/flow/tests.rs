@@ -111,6 +111,7 @@ fn text_tools_that_decide() {
         "mapfile -t lines <<< \"$AGENT\"; for l in \"${lines[@]}\"; do [[ $l == OK* ]] && ./go; done",
         &["match Glob", "match Piece"],
     );
+    decides("sed -n '/ok/q0;$q1' <<< \"$AGENT\" && ./go", &["text sed"]);
     decides("for w in $AGENT; do [ \"$w\" = ok ] && ./go; done", &["Equal ok", "match Piece"]);
     decides("set -- $AGENT; shift; [ \"$1\" = ok ] || exit 1", &["Equal ok", "match Piece"]);
     let list = "IFS=, read -ra l <<< \"$AGENT\";";

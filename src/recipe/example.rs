@@ -114,7 +114,15 @@ fn shows_answer(line: &str) -> bool {
 /// Judges an example of JSON; `None`: it is fine, or a template.
 pub fn judge(body: &str, schema: Option<&Value>) -> Option<Finding> {
     let body = without_fence(body.trim());
-    if !body.starts_with(['{', '[']) || is_template(body) {
+    if !body.starts_with(['{', '[']) {
+        return None;
+    }
+    if !body.contains('"')
+        && serde_json::from_str::<Value>(&body.replace('\'', "\"")).is_ok_and(|_| body.contains('\''))
+    {
+        return Some(Finding::NotJson("its strings stand in single quotes".to_owned()));
+    }
+    if is_template(body) {
         return None;
     }
     match serde_json::from_str::<Value>(body) {
@@ -317,6 +325,7 @@ mod tests {
             "[1, 2,]",
             "```json\n{\"a\": 1,}\n```",
             "{\"a\": \"x\" \"b\": 1}",
+            "{'a': 'b'}",
         ] {
             assert!(matches!(judge(body, None), Some(Finding::NotJson(_))), "{body}");
         }

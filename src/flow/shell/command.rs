@@ -184,6 +184,13 @@ impl<'a> Shell<'a, '_> {
                 self.print(Value::literal(path), line.span);
                 Status::default()
             }
+            "printenv" => {
+                let name =
+                    line.arguments().iter().find_map(|(_, value)| value.text().filter(|text| !text.starts_with('-')));
+                let value = name.cloned().map(|name| self.variable(&name, line.span)).unwrap_or_default();
+                self.print(value, line.span);
+                Status::default()
+            }
             "jq" | "yq" | "gojq" | "jaq" => self.jq(line),
             "python" | "python3" | "node" | "perl" | "ruby" | "deno" | "bun" => self.interpreter(line),
             "grep" | "egrep" | "fgrep" | "rg" | "ag" | "awk" | "gawk" | "mawk" | "nawk" | "sed" | "gsed" | "cut"

@@ -139,9 +139,16 @@ impl<'a> Shell<'a, '_> {
         {
             return Status::of(self.is_one_of(&words, false, &input, (word.span, line.span)));
         }
-        let decides_itself = matches!(name, "awk" | "gawk" | "mawk" | "nawk" | "sed")
-            && read.tool.patterns.iter().flatten().any(|program| program.contains("exit") || program.contains('q'))
-            && name != "sed";
+        let programs = || read.tool.patterns.iter().flatten();
+        let decides_itself = match name {
+            "awk" | "gawk" | "mawk" | "nawk" => programs().any(|program| program.contains("exit")),
+            // `q1` of GNU sed is an exit status.
+            "sed" | "gsed" => programs().any(|program| {
+                let mut ends = program.match_indices(['q', 'Q']).filter_map(|(at, _)| program.get(at + 1..));
+                ends.any(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+            }),
+            _ => false,
+        };
         let id = self.builder.on(NodeKind::Text(Box::new(read.tool)), place, &input);
         if !quiet {
             self.print(Value::node(id), line.span);

@@ -211,6 +211,9 @@ impl<'a> Shell<'a, '_> {
             Some(index) => self.item(parameter, &index, value, span),
             None => self.word_of(&parameter.name, value, span),
         };
+        if parameter.indirect && parameter.op != ParameterOp::Names {
+            value = self.indirect(value, span);
+        }
         match &parameter.op {
             ParameterOp::Plain | ParameterOp::Transform(_) => value,
             ParameterOp::Case(_) => self.pass(Pass::Trim, value, span),
@@ -220,15 +223,7 @@ impl<'a> Shell<'a, '_> {
                 }
                 Value::node(self.builder.with_trust(NodeKind::Presence { empty: false }, place, &value, Trust::Clean))
             }
-            ParameterOp::Indirect => {
-                if self.builder.trust(&value) >= Trust::Extracted {
-                    self.builder.on(NodeKind::Execute(Execution::Indirect), place, &value);
-                }
-                match value.text().cloned() {
-                    Some(name) => self.variable(&name, span),
-                    None => value,
-                }
-            }
+            ParameterOp::Indirect => value,
             ParameterOp::Names => Value::default(),
             ParameterOp::Default { word, .. } => self.default(value, word, span),
             ParameterOp::Assign { word, .. } => {
@@ -260,6 +255,17 @@ impl<'a> Shell<'a, '_> {
                 let part = part.map_or("", |(_, part)| part.trim_end_matches('}'));
                 self.cut(MatchHow::Strip, value, &Value::literal(format!(":{part}")), span)
             }
+        }
+    }
+
+    /// The value of the variable that a value names.
+    fn indirect(&mut self, value: Value, span: Span) -> Value {
+        if self.builder.trust(&value) >= Trust::Extracted {
+            self.builder.on(NodeKind::Execute(Execution::Indirect), self.unit.place(span), &value);
+        }
+        match value.text().cloned() {
+            Some(name) => self.variable(&name, span),
+            None => value,
         }
     }
 

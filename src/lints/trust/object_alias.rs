@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::super::{Context, Edit, Finding, Fix, Safety, Sink};
+use crate::flow::Place;
 use crate::recipe::environment::{PREFIX, environment_name, is_alias};
 use crate::recipe::names::assigned;
 use crate::recipe::{Action, Dialect, Script, Shape};
@@ -40,7 +41,7 @@ fn check_script(cx: &Context<'_>, sink: &mut Sink, step: usize, script: &Script)
         );
         let mut finding = Finding::new(ID, cx.place(span), message)
             .help(format!("read `${variable}`, or one field of it: `${variable}__field`"))
-            .related(cx.place(object.made), "made here");
+            .related(object.made, "made here");
         if cx.file.source.slice(span) == parameter.name {
             let edits = vec![Edit { place: cx.place(span), text: variable.clone() }];
             finding = finding.fix(Fix { title: format!("Read `${variable}`"), safety: Safety::Safe, edits });
@@ -91,7 +92,7 @@ fn reads_variable(word: &Word) -> bool {
 struct Object {
     name: String,
     what: &'static str,
-    made: crate::text::Span,
+    made: Place,
 }
 
 /// The variable of which a name in capitals would be the alias, if that is certainly an object or array at this step.
@@ -106,7 +107,7 @@ fn object_behind(cx: &Context<'_>, step: usize, name: &str) -> Option<Object> {
         let whats: Option<Vec<&'static str>> =
             earlier.iter().map(|at| recipe.steps.get(*at).and_then(object_output)).collect();
         if let (Some(what), Some(last)) = (whats.as_ref().and_then(|whats| whats.first()), earlier.last()) {
-            let made = recipe.steps.get(*last)?.output.as_ref()?.name.span;
+            let made = cx.place(recipe.steps.get(*last)?.output.as_ref()?.name.span);
             return Some(Object { name: output.clone(), what, made });
         }
         if !earlier.is_empty() {
@@ -114,7 +115,7 @@ fn object_behind(cx: &Context<'_>, step: usize, name: &str) -> Option<Object> {
         }
     }
     if ![lower.as_str(), name].into_iter().any(|key| names.declared.contains(key)) {
-        return None;
+        return object_of_another(cx, before, name);
     }
     let variable = recipe.variables.iter().find(|variable| is_alias(&variable.name.value, name))?;
     let what = match variable.shape {
@@ -122,7 +123,33 @@ fn object_behind(cx: &Context<'_>, step: usize, name: &str) -> Option<Object> {
         Shape::Array => "an array",
         Shape::Scalar | Shape::Unknown => return None,
     };
-    Some(Object { name: variable.name.value.clone(), what, made: variable.name.span })
+    Some(Object { name: variable.name.value.clone(), what, made: cx.place(variable.name.span) })
+}
+
+/// The same for an output of the recipes that were run before, or that this one extends.
+fn object_of_another(cx: &Context<'_>, before: usize, name: &str) -> Option<Object> {
+    let names = cx.index.names(cx.file);
+    let calls = cx.index.calls(cx.file.id).iter();
+    let mut found = None;
+    for call in calls.filter(|call| call.step.is_none_or(|at| names.after(at) <= before)) {
+        let other = cx.index.file(call.callee)?;
+        let own = cx.index.names(other);
+        let lower = name.to_ascii_lowercase();
+        let Some((output, steps)) = [lower.as_str(), name].into_iter().find_map(|key| own.outputs.get_key_value(key))
+        else {
+            continue;
+        };
+        if own.declared.contains(output) || !is_alias(output, name) {
+            return None;
+        }
+        for at in steps {
+            let step = other.recipe.steps.get(*at)?;
+            let what = object_output(step)?;
+            let made = Place { file: other.id, span: step.output.as_ref()?.name.span };
+            found = Some(Object { name: output.clone(), what, made });
+        }
+    }
+    found
 }
 
 /// What a step leaves, where that is certainly no text.
