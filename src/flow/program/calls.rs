@@ -236,16 +236,13 @@ impl<'a> Machine<'a, '_> {
                     Some(["process", "env", name @ ("GITHUB_OUTPUT" | "GITHUB_ENV")]) => Some(*name),
                     _ => None,
                 };
-                match (runner, items.get(1)) {
-                    (Some(name), Some(text)) => {
-                        let place = self.place(span);
-                        let value = Value { prefix: text.value.prefix.clone(), ..text.whole() };
-                        self.outcome.written.push((format!("${name}").into(), value, place));
-                    }
-                    _ => {
-                        self.acted(callee, &items, span);
-                        self.written(&items, path.contains("append"), span);
-                    }
+                if let (Some(name), Some(text)) = (runner, items.get(1)) {
+                    let place = self.place(span);
+                    let value = Value { prefix: text.value.prefix.clone(), ..text.whole() };
+                    self.outcome.written.push((format!("${name}").into(), value, place));
+                } else {
+                    self.acted(callee, &items, span);
+                    self.written(&items, path.contains("append"), span);
                 }
                 Item::default()
             }

@@ -2,7 +2,7 @@
 //! repository with the inputs that they are called with.
 //!
 //! - `agents`: what agent actions answer; `structure`: whether they were asked for an object
-//! - `scope`, `contexts`, `expression`: contexts, what is read of them, and expressions
+//! - `scope`, `contexts`, `expression`, `lists`: contexts, what is read of them, and expressions
 //! - `step`: what one step does; `writes`: what a script hands on
 
 mod agents;
@@ -10,6 +10,7 @@ mod artifacts;
 mod ask;
 mod contexts;
 mod expression;
+mod lists;
 mod scope;
 mod step;
 mod structure;
