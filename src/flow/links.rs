@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::shell::Unit;
+use super::shell::{Trees, Unit};
 use crate::recipe::dialects::workflow::local_files;
 use crate::recipe::{Action, Base, Dialect, File, Index, Mention, MentionKind, Uses};
 use crate::text::Spanned;
@@ -50,7 +50,7 @@ fn tail(path: &str) -> &str {
 }
 
 /// A shell script of the repository by the path as a script writes it: the end of the path must agree.
-pub(super) fn script<'a>(index: &'a Index, from: &'a File, path: &str) -> Option<Unit<'a>> {
+pub(super) fn script<'a>(index: &'a Index, trees: &'a Trees, from: &'a File, path: &str) -> Option<Unit<'a>> {
     let tail = tail(path);
     if tail.is_empty() {
         return None;
@@ -62,7 +62,7 @@ pub(super) fn script<'a>(index: &'a Index, from: &'a File, path: &str) -> Option
     })?;
     let step = file.recipe.steps.first()?;
     match &step.action {
-        Action::Script(script) => Some(Unit::of(file, script)),
+        Action::Script(script) => Some(Unit::of(file, script, trees)),
         _ => None,
     }
 }

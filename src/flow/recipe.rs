@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::condition::Conditions;
-use super::shell::{self, Environment, Start, Unit};
+use super::shell::{self, Environment, Start, Trees, Unit};
 use super::{
     Builder, Decision, DecisionForm, Effect, Input, Name, NodeId, NodeKind, Options, Place, Role, Source, Trust, Value,
 };
@@ -34,6 +34,7 @@ pub(super) struct Runner<'a, 'b> {
     pub builder: &'b mut Builder,
     pub index: &'a Index,
     pub options: &'b Options,
+    trees: &'a Trees,
     stack: Vec<FileId>,
     runs: usize,
     /// What a recipe made of a context of the same trust: reused, so that a recipe with many callers is run few times.
@@ -44,11 +45,12 @@ pub(super) struct Runner<'a, 'b> {
 }
 
 impl<'a, 'b> Runner<'a, 'b> {
-    pub fn new(builder: &'b mut Builder, index: &'a Index, options: &'b Options) -> Self {
+    pub fn new(builder: &'b mut Builder, index: &'a Index, options: &'b Options, trees: &'a Trees) -> Self {
         Self {
             builder,
             index,
             options,
+            trees,
             stack: Vec::new(),
             runs: 0,
             known: HashMap::new(),
@@ -249,7 +251,7 @@ impl<'a, 'b> Runner<'a, 'b> {
         let node = conditions.truth(expr)?;
         let yes = match &step.action {
             Action::Script(script) => {
-                let effect = shell::effect_of_script(Unit::of(file, script), step.output.is_some());
+                let effect = shell::effect_of_script(Unit::of(file, script, self.trees), step.output.is_some());
                 // A step that ends well lets the recipe go on, whether it ran or not.
                 Effect { passes: false, ..effect }
             }
@@ -300,10 +302,10 @@ impl<'a, 'b> Runner<'a, 'b> {
     }
 
     fn script(&mut self, file: &'a File, script: &'a Script, world: &World, output: Option<&Output>) -> shell::Outcome {
-        let mut environment = Steps { world, index: self.index, file, reads: &mut self.reads };
+        let mut environment = Steps { world, index: self.index, trees: self.trees, file, reads: &mut self.reads };
         let start =
             Start { errexit: false, pipefail: script.pipefail, captured: output.is_some(), status_decides: true };
-        shell::run(self.builder, &mut environment, self.options, Unit::of(file, script), start)
+        shell::run(self.builder, &mut environment, self.options, Unit::of(file, script, self.trees), start)
     }
 
     /// A sub-recipe: its context is its defaults, the parent's whole context over them, the step's `context` over both;
@@ -403,6 +405,7 @@ fn field_of(builder: &mut Builder, value: &Value, field: &str, place: Place) -> 
 struct Steps<'w, 'a> {
     world: &'w World,
     index: &'a Index,
+    trees: &'a Trees,
     file: &'a File,
     reads: &'w mut HashSet<Arc<str>>,
 }
@@ -440,7 +443,7 @@ impl<'a> Environment<'a> for Steps<'_, 'a> {
     }
 
     fn script(&self, path: &str) -> Option<Unit<'a>> {
-        super::links::script(self.index, self.file, path)
+        super::links::script(self.index, self.trees, self.file, path)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Scripts and what they leave in the graph, as lines of text.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing)]
 
-use super::shell::{Environment, Start, Unit, run};
+use super::shell::{Environment, Start, Trees, Unit, run};
 use super::*;
 use crate::recipe::{FileId, Holes};
 use crate::syntax::shell;
@@ -45,7 +45,15 @@ fn graph_of(script: &str, captured: bool) -> Graph {
     let fragment = Fragment::verbatim(script, 0);
     let tree = shell::parse(script, shell::Options { holes: shell::Holes::Template });
     assert_eq!(tree.errors, [], "{script}");
-    let unit = Unit { file: FileId(0), fragment: &fragment, tree: &tree, holes: Holes::Template, programs: &[] };
+    let trees = Trees::default();
+    let unit = Unit {
+        file: FileId(0),
+        fragment: &fragment,
+        tree: &tree,
+        holes: Holes::Template,
+        programs: &[],
+        trees: &trees,
+    };
     let mut builder = Builder::default();
     let start = Start { captured, status_decides: true, ..Start::default() };
     let options = Options::default();

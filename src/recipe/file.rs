@@ -4,7 +4,6 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::script::Parsed;
 use super::{Action, Dialect, Lazy, Recipe, Script, dialects};
 use crate::syntax::yaml;
 use crate::text::{Source, SyntaxError};
@@ -33,39 +32,34 @@ pub struct File {
     pub errors: Vec<SyntaxError>,
 }
 
-/// Trees that were taken out of a file. To free them takes a third of the time in which they were made, so that it is
-/// left to whoever has it.
-#[derive(Debug)]
-pub struct Trees {
-    _yaml: Option<Arc<yaml::Document>>,
-    _scripts: Vec<Arc<Parsed>>,
-}
-
 impl File {
     /// Its YAML tree, for the formats that are YAML or have a YAML frontmatter.
-    pub fn yaml(&self) -> Option<&yaml::Document> {
+    pub fn yaml(&self) -> Option<Arc<yaml::Document>> {
         self.tree.as_ref().map(|tree| tree.get_or_make(|| dialects::yaml(self.dialect, &self.source.text)))
     }
 
-    /// Takes out the trees of the text and of its scripts; who asks for them gets them made again.
-    pub fn take_trees(&mut self) -> Trees {
-        let yaml = self.tree.as_mut().and_then(Lazy::take);
-        Trees { _yaml: yaml, _scripts: self.scripts_mut().filter_map(|script| script.parsed.take()).collect() }
+    /// Drops the trees of the text and of its scripts; who asks for them gets them made again.
+    pub fn drop_trees(&self) {
+        drop(self.tree.as_ref().map(Lazy::take));
+        self.scripts().for_each(|script| drop(script.parsed.take()));
     }
 
     /// Takes over the trees of scripts that are as they were before an edit: it changes one of them, as a rule.
     pub fn keep_trees(&mut self, before: &File) {
-        let steps = before.recipe.steps.iter().filter_map(|step| match &step.action {
-            Action::Script(script) => Some(script),
-            _ => None,
-        });
-        let known = steps.chain(before.recipe.hooks.iter().map(|(_, script)| script));
-        let known: HashMap<&str, &Script> = known.map(|script| (script.fragment.text(), script)).collect();
+        let known: HashMap<&str, &Script> = before.scripts().map(|script| (script.fragment.text(), script)).collect();
         for script in self.scripts_mut() {
             if let Some(known) = known.get(script.fragment.text()) {
                 script.keep_tree(known);
             }
         }
+    }
+
+    fn scripts(&self) -> impl Iterator<Item = &Script> {
+        let steps = self.recipe.steps.iter().filter_map(|step| match &step.action {
+            Action::Script(script) => Some(script),
+            _ => None,
+        });
+        steps.chain(self.recipe.hooks.iter().map(|(_, script)| script))
     }
 
     fn scripts_mut(&mut self) -> impl Iterator<Item = &mut Script> {

@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 use super::links::{Links, by_stem, refer_alike};
 use super::names::Names;
 use super::scope::Readers;
-use super::{Base, File, FileId, Link, Mention, Trees};
+use super::{Base, File, FileId, Lazy, Link, Mention};
 
 /// All files that a run knows, and how to find them. Built once; lints and the server ask it and never touch the disk.
 #[derive(Clone, Debug, Default)]
@@ -26,8 +26,8 @@ pub struct Index {
 /// What was asked of a file.
 #[derive(Clone, Debug, Default)]
 struct Known {
-    names: OnceLock<Arc<Names>>,
-    readers: OnceLock<Arc<Readers>>,
+    names: Lazy<Names>,
+    readers: Lazy<Readers>,
 }
 
 impl Index {
@@ -84,22 +84,24 @@ impl Index {
 
     /// The text of a file changed, and with it what its group reads.
     fn forget_readers_of(&mut self, at: usize) {
-        let Some(old) = self.known.get(at).and_then(|known| known.readers.get()).cloned() else { return };
-        let of_group = |known: &&mut Known| known.readers.get().is_some_and(|readers| Arc::ptr_eq(readers, &old));
-        self.known.iter_mut().filter(of_group).for_each(|known| known.readers = OnceLock::new());
+        let Some(old) = self.known.get(at).and_then(|known| known.readers.get()) else { return };
+        let of_group = |known: &&Known| known.readers.get().is_some_and(|readers| Arc::ptr_eq(&readers, &old));
+        self.known.iter().filter(of_group).for_each(|known| drop(known.readers.take()));
     }
 
     fn forget_readers(&mut self) {
-        self.known.iter_mut().for_each(|known| known.readers = OnceLock::new());
+        self.known.iter().for_each(|known| drop(known.readers.take()));
     }
 
-    /// Takes out the trees of a file and drops what was made of them: nothing more will be asked of it, or little.
-    pub fn forget(&mut self, file: FileId) -> Option<Trees> {
-        let at = file.0 as usize;
-        if let Some(known) = self.known.get_mut(at) {
-            *known = Known::default();
+    /// Drops the trees of a file and what was made of them: nothing more will be asked of it, or little.
+    pub fn forget(&self, file: FileId) {
+        if let Some(known) = self.known.get(file.0 as usize) {
+            known.names.take();
+            known.readers.take();
         }
-        self.files.get_mut(at).and_then(Arc::get_mut).map(File::take_trees)
+        if let Some(file) = self.file(file) {
+            file.drop_trees();
+        }
     }
 
     /// The workspace's root.
@@ -166,7 +168,7 @@ impl Index {
     /// Where the names of a recipe's context are written.
     pub fn names(&self, file: &File) -> Arc<Names> {
         match self.known.get(file.id.0 as usize) {
-            Some(known) => known.names.get_or_init(|| Arc::new(Names::of(file))).clone(),
+            Some(known) => known.names.get_or_make(|| Names::of(file)),
             None => Arc::new(Names::of(file)),
         }
     }
@@ -174,13 +176,13 @@ impl Index {
     /// Names that are read somewhere in the group of recipes that run each other to which a file belongs.
     pub fn readers(&self, file: FileId) -> Arc<Readers> {
         let cell = |id: FileId| self.known.get(id.0 as usize).map(|known| &known.readers);
-        if let Some(readers) = cell(file).and_then(OnceLock::get) {
-            return readers.clone();
+        if let Some(readers) = cell(file).and_then(Lazy::get) {
+            return readers;
         }
         let (readers, group) = Readers::around(file, self);
         let readers = Arc::new(readers);
         for cell in group.into_iter().filter_map(cell) {
-            cell.get_or_init(|| readers.clone());
+            cell.offer(&readers);
         }
         readers
     }

@@ -22,7 +22,7 @@ mod scope;
 mod script;
 
 pub use contract::*;
-pub use file::{File, FileId, Trees};
+pub use file::{File, FileId};
 pub use index::Index;
 pub use judge::{AgentFile, GateKind, Verify, VerifyForm};
 pub use lazy::Lazy;
@@ -31,4 +31,4 @@ pub use links::{Link, is_parent_name, is_sub_recipe_name};
 pub use model::*;
 pub use package::{Version, Versioned, Versions, installed, versioned_problems};
 pub use scope::{Given, Readers, Scopes};
-pub use script::Script;
+pub use script::{Parsed, Script};

@@ -258,10 +258,11 @@ impl Collector {
 
     fn script(&mut self, script: &Script) {
         let text = script.fragment.text();
-        self.holes(&script.fragment, &script.tree().comments);
-        let own = assigned(script.tree());
+        let tree = script.tree();
+        self.holes(&script.fragment, &tree.comments);
+        let own = assigned(&tree);
         let mut reads = Reads { own: &own, found: Vec::new() };
-        visit::list(&script.tree().body, &mut reads);
+        visit::list(&tree.body, &mut reads);
         let mut followed = BTreeSet::new();
         for (parameter, name, spelling) in reads.found {
             let role = if is_guarded(&parameter.op) { Role::ReadIfSet } else { Role::Read };

@@ -27,10 +27,13 @@ pub struct Script {
     pub(super) parsed: Lazy<Parsed>,
 }
 
+/// What the shell makes of a script.
 #[derive(Debug)]
-pub(super) struct Parsed {
-    tree: Arc<shell::Script>,
-    programs: Vec<(Span, Script)>,
+pub struct Parsed {
+    /// The tree; its spans are offsets of [`Script::fragment`].
+    pub tree: Arc<shell::Script>,
+    /// Programs of inner shells (`bash -c '…'`), each with the place of its quotes in [`Script::fragment`].
+    pub programs: Vec<(Span, Script)>,
 }
 
 impl Script {
@@ -49,16 +52,12 @@ impl Script {
     }
 
     /// The tree; its spans are offsets of [`Script::fragment`].
-    pub fn tree(&self) -> &shell::Script {
-        &self.parsed().tree
+    pub fn tree(&self) -> Arc<shell::Script> {
+        self.parsed().tree.clone()
     }
 
-    /// Programs of inner shells (`bash -c '…'`), each with the place of its quotes in [`Script::fragment`].
-    pub fn programs(&self) -> &[(Span, Script)] {
-        &self.parsed().programs
-    }
-
-    fn parsed(&self) -> &Parsed {
+    /// The tree, and the programs in it.
+    pub fn parsed(&self) -> Arc<Parsed> {
         self.parsed.get_or_make(|| {
             let holes = match self.holes {
                 Holes::None => shell::Holes::None,
@@ -77,8 +76,8 @@ impl Script {
     /// Takes the tree of a script that is the same text and read in the same way, if it has one.
     pub(super) fn keep_tree(&mut self, known: &Self) {
         let same = self.holes == known.holes && self.cut == known.cut && self.fragment.text() == known.fragment.text();
-        let Some(Parsed { tree, .. }) = known.parsed.get().filter(|_| same) else { return };
-        let programs = inner::programs(tree, self);
-        self.parsed = Arc::new(Parsed { tree: tree.clone(), programs }).into();
+        let Some(known) = known.parsed.get().filter(|_| same) else { return };
+        let programs = inner::programs(&known.tree, self);
+        self.parsed = Arc::new(Parsed { tree: known.tree.clone(), programs }).into();
     }
 }

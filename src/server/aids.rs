@@ -144,7 +144,8 @@ impl World {
 
 /// The kinds of steps that do not say theirs, each behind the step's id.
 fn inferred_kinds(file: &File) -> Vec<(usize, &'static str)> {
-    let root = file.yaml().and_then(|yaml| yaml.root.as_ref());
+    let yaml = file.yaml();
+    let root = yaml.as_ref().and_then(|yaml| yaml.root.as_ref());
     let items = root.filter(|_| file.dialect == Dialect::Amplihack).and_then(|root| root.get("steps"));
     let Some(Data::Sequence(items)) = items.map(|items| &items.data) else { return Vec::new() };
     let says = |step: &Step| items.iter().any(|item| item.span.start == step.span.start && item.get("type").is_some());

@@ -155,7 +155,8 @@ fn key_at(file: &File, at: usize) -> Option<(String, Span)> {
     if file.dialect != Dialect::Amplihack {
         return None;
     }
-    let root = file.yaml()?.root.as_ref()?;
+    let yaml = file.yaml()?;
+    let root = yaml.root.as_ref()?;
     let found = |node: &Node, keys: &'static [keys::Key]| {
         node.entries().iter().find(|entry| entry.key.span.touches(at)).and_then(|entry| {
             let key = keys::known(keys, entry.key.text()?)?;

@@ -61,7 +61,8 @@ fn statement_line(script: &Script, at: usize) -> usize {
         let alone = text.get(line..start).is_some_and(|before| before.trim().is_empty());
         alone && !before.ends_with(['\\', '|', '&', '('])
     };
-    let around = visit::commands(&script.tree().body).into_iter().filter(|command| command.span.touches(at));
+    let tree = script.tree();
+    let around = visit::commands(&tree.body).into_iter().filter(|command| command.span.touches(at));
     let start = around.map(|command| command.span.start).filter(|start| begins_line(*start)).max();
     line_of(start.unwrap_or(at))
 }

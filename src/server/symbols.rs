@@ -129,7 +129,8 @@ impl World {
         for step in &file.recipe.steps {
             add(step.span, Some(FoldingRangeKind::Region));
         }
-        let mut stack: Vec<&Node> = file.yaml().and_then(|yaml| yaml.root.as_ref()).into_iter().collect();
+        let yaml = file.yaml();
+        let mut stack: Vec<&Node> = yaml.iter().filter_map(|yaml| yaml.root.as_ref()).collect();
         while let Some(node) = stack.pop() {
             match &node.data {
                 Data::Scalar(scalar) => add(scalar.fragment.span(), None),
@@ -151,7 +152,8 @@ impl World {
         let all = positions.iter().map(|position| {
             let at = offset(&file.source, *position, unit);
             let mut spans = vec![Span::new(0, file.source.text.len())];
-            let mut next = file.yaml().and_then(|yaml| yaml.root.as_ref());
+            let yaml = file.yaml();
+            let mut next = yaml.as_ref().and_then(|yaml| yaml.root.as_ref());
             while let Some(node) = next {
                 next = None;
                 if node.span.touches(at) {

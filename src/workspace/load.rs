@@ -123,8 +123,8 @@ impl Files {
 
 /// Most files are looked at long after they are read, and together their trees would fill the memory.
 fn without_trees(file: io::Result<Option<File>>) -> io::Result<Option<File>> {
-    let mut file = file?;
-    drop(file.as_mut().map(File::take_trees));
+    let file = file?;
+    file.iter().for_each(File::drop_trees);
     Ok(file)
 }
 

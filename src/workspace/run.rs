@@ -20,10 +20,6 @@ use crate::text::Source;
 /// Stack of a checking thread: parsers are bounded in depth, but frames of a debug build are large.
 const STACK: usize = 16 << 20;
 
-/// So many bytes of text for each thread are checked before their trees are dropped. The threads wait for each other at
-/// the end of a batch, and the trees of a batch take some twenty times as much memory.
-const BATCH: usize = 64 << 10;
-
 /// What a caught panic carries.
 pub(super) type Panic = Box<dyn std::any::Any + Send>;
 
@@ -134,13 +130,12 @@ fn check_targets(
     let search_paths = chains.iter().flat_map(|chain| chain.settings(chain.path()).search_paths).collect();
     let plan =
         Plan { targets: &discovery.targets, folders: &discovery.folders, complete, cwd: &request.cwd, search_paths };
-    let Loaded { mut index, mut checked, notes, extra } =
-        load(disk, &plan, layers.iter().map(|(_, _, file)| file.clone()));
+    let Loaded { index, mut checked, notes, extra } = load(disk, &plan, layers.iter().map(|(_, _, file)| file.clone()));
     let scripts = scripts_of(&index, &checked);
     let users = users_of_prompts(&index, &checked);
     let all: BTreeSet<FileId> = checked.iter().copied().chain(users).chain(scripts.iter().copied()).collect();
     let done = AtomicUsize::new(0);
-    let check_group = |group: &flow::Group, index: &Index| -> Vec<(FileId, Checked)> {
+    let check_group = |group: &flow::Group| -> Vec<(FileId, Checked)> {
         let members: Vec<&Arc<File>> =
             group.members.iter().filter(|id| all.contains(id)).filter_map(|id| index.file(*id)).collect();
         let settings: Vec<Settings> = members.iter().map(|file| settings_of(file)).collect();
@@ -148,26 +143,23 @@ fn check_targets(
         let mut graphs: Vec<(flow::Options, Result<Arc<Graph>, Panic>)> = Vec::new();
         let check = |(file, settings): (&Arc<File>, Settings)| {
             let known = graphs.iter().position(|(options, _)| *options == settings.flow).unwrap_or_else(|| {
-                let graph = catch_unwind(AssertUnwindSafe(|| Arc::new(flow::analyse(group, index, &settings.flow))));
+                let graph = catch_unwind(AssertUnwindSafe(|| Arc::new(flow::analyse(group, &index, &settings.flow))));
                 graphs.push((settings.flow.clone(), graph));
                 graphs.len() - 1
             });
             let Some((_, graph)) = graphs.get(known) else { return (file.id, Checked::default()) };
-            let result = check_one(file, graph, index, &settings);
+            let result = check_one(file, graph, &index, &settings);
             progress(done.fetch_add(1, Ordering::Relaxed) + 1, all.len());
             (file.id, result)
         };
-        members.into_iter().zip(settings).map(check).collect()
+        let checked = members.into_iter().zip(settings).map(check).collect();
+        // By the thread that made them: another one would have to wait for this one's memory.
+        group.members.iter().for_each(|id| index.forget(*id));
+        checked
     };
     let mut groups = flow::groups(&index);
     groups.retain(|group| group.members.iter().any(|id| all.contains(id)));
-    let mut results: Vec<(FileId, Checked)> = Vec::new();
-    for batch in batches(&groups, &index) {
-        results.par_extend(batch.par_iter().flat_map_iter(|group| check_group(group, &index)));
-        let members = batch.iter().flat_map(|group| &group.members);
-        let trees: Vec<_> = members.filter_map(|id| index.forget(*id)).collect();
-        rayon::spawn(|| drop(trees));
-    }
+    let mut results: Vec<(FileId, Checked)> = groups.par_iter().flat_map_iter(check_group).collect();
     let asked: BTreeSet<FileId> = checked.iter().copied().collect();
     for (id, result) in &mut results {
         if scripts.contains(id) {
@@ -201,22 +193,6 @@ fn check_targets(
     }
     lints::sort(&mut findings);
     Outcome { index, checked, findings, notes }
-}
-
-/// Groups that are checked at a time, see [`BATCH`].
-fn batches<'a>(groups: &'a [flow::Group], index: &Index) -> Vec<&'a [flow::Group]> {
-    let size = |id: &FileId| index.file(*id).map_or(0, |file| file.source.text.len());
-    let mut batches = Vec::new();
-    let enough = BATCH * rayon::current_num_threads();
-    let (mut start, mut bytes) = (0, 0);
-    for (at, group) in groups.iter().enumerate() {
-        bytes += group.members.iter().map(size).sum::<usize>();
-        if bytes >= enough || at + 1 == groups.len() {
-            batches.extend(groups.get(start..=at));
-            (start, bytes) = (at + 1, 0);
-        }
-    }
-    batches
 }
 
 /// The configuration files of a run, each once, with the chain and the layer that it is.
@@ -299,26 +275,5 @@ pub(super) fn check_one(file: &File, graph: &Result<Arc<Graph>, Panic>, index: &
             checked.failed.extend(lints::lints().iter().map(|lint| lint.id));
             checked
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn batches_hold_all_groups_in_order() {
-        let threads = rayon::current_num_threads();
-        let text = format!("name: x\nsteps: []\n# {}\n", "x".repeat(BATCH / 2));
-        let file = |at: usize| {
-            let path = format!("/w/{at}.yaml");
-            let file = super::super::lower(Path::new(&path), Source::new(&path, text.as_str()), Dialect::Amplihack);
-            Arc::new(File { id: FileId(at as u32), ..file })
-        };
-        let index = Index::new((0..5 * threads).map(file).collect());
-        let groups = flow::groups(&index);
-        let batches = batches(&groups, &index);
-        assert_eq!(batches.concat(), groups);
-        assert!(batches.iter().all(|batch| batch.len() <= 2 * threads), "a batch is no larger than it must be");
     }
 }

@@ -6,7 +6,7 @@ use std::sync::{Arc, LazyLock};
 use super::line::Line;
 use super::redirect::Redirected;
 use super::text_tools::tool_name;
-use super::{Environment, Outcome, Shell, Start, Status, Unit};
+use super::{Environment, Outcome, Shell, Start, Status, Trees, Unit};
 use crate::flow::{
     Builder, DecisionForm, Effect, Execution, Fallback, FallbackForm, JsonTool, Name, NodeKind, Options, Pass, Place,
     TextTool, Trust, Value,
@@ -232,10 +232,11 @@ pub(crate) fn run_other<'a>(
     options: &Options,
     file: FileId,
     fragment: &'a Fragment,
+    trees: &'a Trees,
     program: &str,
 ) -> Outcome {
     static NOTHING: LazyLock<ast::Script> = LazyLock::new(|| parse("", shell::Options::default()));
-    let unit = Unit { file, fragment, tree: &NOTHING, holes: Holes::None, programs: &[] };
+    let unit = Unit { file, fragment, tree: &NOTHING, holes: Holes::None, programs: &[], trees };
     let mut shell = Shell::new(builder, environment, options, unit, Start { status_decides: true, ..Start::default() });
     let text = fragment.text();
     let redirected = Redirected::default();

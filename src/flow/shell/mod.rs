@@ -37,9 +37,10 @@ mod text_tools;
 mod words;
 
 use std::collections::HashMap;
+use std::fmt;
 use std::sync::Arc;
 
-use crate::recipe::{File, FileId, Holes, Script};
+use crate::recipe::{File, FileId, Holes, Parsed, Script};
 use crate::syntax::shell::ast;
 use crate::text::{Fragment, Span};
 
@@ -62,17 +63,30 @@ pub struct Unit<'a> {
     pub holes: Holes,
     /// Programs of its inner shells, by the place of their quotes.
     pub programs: &'a [(Span, Script)],
+    /// Where trees are kept.
+    pub trees: &'a Trees,
+}
+
+/// The trees of scripts that an analysis looks at: they stay as long as it goes on.
+#[derive(Default)]
+pub struct Trees(typed_arena::Arena<Arc<Parsed>>);
+
+impl fmt::Debug for Trees {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Trees").field(&self.0.len()).finish()
+    }
 }
 
 impl<'a> Unit<'a> {
     /// A step's script where it stands.
-    pub fn of(file: &File, script: &'a Script) -> Self {
-        Self::within(file.id, script)
+    pub fn of(file: &File, script: &'a Script, trees: &'a Trees) -> Self {
+        Self::within(file.id, script, trees)
     }
 
-    fn within(file: FileId, script: &'a Script) -> Self {
-        let (tree, programs) = (script.tree(), script.programs());
-        Self { file, fragment: &script.fragment, tree, holes: script.holes, programs }
+    fn within(file: FileId, script: &'a Script, trees: &'a Trees) -> Self {
+        let parsed: &'a Arc<Parsed> = trees.0.alloc(script.parsed());
+        let (tree, programs) = (&*parsed.tree, &*parsed.programs);
+        Self { file, fragment: &script.fragment, tree, holes: script.holes, programs, trees }
     }
 
     /// The place of all of it.
@@ -83,7 +97,7 @@ impl<'a> Unit<'a> {
     /// A program inside it, by the place of its quotes or of its body.
     pub fn program(&self, span: Span) -> Option<Self> {
         let (_, script) = self.programs.iter().find(|(at, _)| *at == span)?;
-        Some(Self::within(self.file, script))
+        Some(Self::within(self.file, script, self.trees))
     }
 
     /// The place of a span of the script.

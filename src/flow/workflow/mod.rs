@@ -23,6 +23,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::links::local;
+use super::shell::Trees;
 use super::{
     Builder, Decision, DecisionForm, Effect, Input, Name, NodeId, NodeKind, Options, Place, Role, Source, Value,
 };
@@ -47,6 +48,7 @@ pub(super) struct Runner<'a, 'b> {
     builder: &'b mut Builder,
     index: &'a Index,
     options: &'b Options,
+    trees: &'a Trees,
     /// Places of outputs that do not exist, so that each is told once.
     told: HashSet<Place>,
     artifacts: Artifacts,
@@ -62,8 +64,9 @@ struct In<'a, 's> {
 }
 
 impl<'a, 'b> Runner<'a, 'b> {
-    pub fn new(builder: &'b mut Builder, index: &'a Index, options: &'b Options) -> Self {
-        Self { builder, index, options, told: HashSet::new(), artifacts: Artifacts::default(), depth: 0, runs: 0 }
+    pub fn new(builder: &'b mut Builder, index: &'a Index, options: &'b Options, trees: &'a Trees) -> Self {
+        let artifacts = Artifacts::default();
+        Self { builder, index, options, trees, told: HashSet::new(), artifacts, depth: 0, runs: 0 }
     }
 
     /// Runs a workflow or an action that nothing in the repository calls. Without an agent it leaves nothing behind.
@@ -245,7 +248,7 @@ impl<'a, 'b> Runner<'a, 'b> {
             return Effect { acts: true, ..Effect::default() };
         }
         let steps = file.recipe.steps.iter().filter(|step| step.job == Some(number));
-        steps.fold(Effect::default(), |effect, step| effect.then(step::effect_of(file, step)))
+        steps.fold(Effect::default(), |effect, step| effect.then(step::effect_of(file, step, self.trees)))
     }
 
     /// Runs a composite action inside a job; gives its outputs. The files and the environment of the job are its own.

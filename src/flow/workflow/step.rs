@@ -11,7 +11,7 @@ use super::writes::{self, Set};
 use super::{In, Runner, is_status};
 use crate::flow::links::local;
 use crate::flow::program;
-use crate::flow::shell::{self, Start};
+use crate::flow::shell::{self, Start, Trees};
 use crate::flow::{Effect, Name, NodeKind, Pasting, Place, Trust, Value};
 use crate::recipe::{Action, File, NamedText, Script, Step, Uses};
 use crate::syntax::expression::{ExprKind, Hole, holes};
@@ -21,11 +21,11 @@ const ACTS: Effect = Effect { prints: false, stops: false, passes: false, again:
 const PRINTS: Effect = Effect { prints: true, stops: false, passes: false, again: false, acts: false, sets: false };
 
 /// What a step does, as far as gates care.
-pub(super) fn effect_of(file: &File, step: &Step) -> Effect {
+pub(super) fn effect_of(file: &File, step: &Step, trees: &Trees) -> Effect {
     match &step.action {
         Action::Script(script) => {
             // A step that ends well lets the job go on, whether it ran or not.
-            Effect { passes: false, ..shell::effect_of_script(shell::Unit::of(file, script), false) }
+            Effect { passes: false, ..shell::effect_of_script(shell::Unit::of(file, script, trees), false) }
         }
         Action::Uses(uses) if is_github_script(uses) => effect_of_program(uses),
         Action::Uses(uses) if agent_action(&uses.action.value).is_some() => ACTS,
@@ -76,7 +76,7 @@ impl<'a> Runner<'a, '_> {
         let replaced: Vec<(Arc<str>, Option<Text>)> =
             env.into_iter().map(|(name, text)| (name.clone(), scope.env.insert(name, text))).collect();
         let (node, reader) = match &step.condition {
-            Some(guard) => self.guard(In { file, scope }, guard, &before, effect_of(file, step)),
+            Some(guard) => self.guard(In { file, scope }, guard, &before, effect_of(file, step, self.trees)),
             None => (None, before),
         };
         let (mut ran, set) = self.under(node, |runner| {
@@ -135,14 +135,14 @@ impl<'a> Runner<'a, '_> {
     ) -> (Ran, Vec<Set>) {
         let pasted = self.pasted(file, &script.fragment, scope, reader, &Pasting::Run);
         let first = self.builder.graph.len();
-        let mut names = Names::new(self.builder, scope, &pasted, self.index, file);
+        let mut names = Names::new(self.builder, scope, &pasted, self.index, self.trees, file);
         let start = Start {
             errexit: script.errexit,
             pipefail: script.pipefail,
             captured: false,
             status_decides: !step.continue_on_error,
         };
-        let unit = shell::Unit::of(file, script);
+        let unit = shell::Unit::of(file, script, self.trees);
         let outcome = shell::run(self.builder, &mut names, self.options, unit, start);
         scope.told.extend(prompts(self.builder, first));
         scope.scripts.extend(outcome.scripts);
@@ -163,8 +163,8 @@ impl<'a> Runner<'a, '_> {
         if !known.iter().any(|name| program.starts_with(name)) {
             return Default::default();
         }
-        let mut names = Names::new(self.builder, scope, &[], self.index, file);
-        let outcome = shell::run_other(self.builder, &mut names, self.options, file.id, text, program);
+        let mut names = Names::new(self.builder, scope, &[], self.index, self.trees, file);
+        let outcome = shell::run_other(self.builder, &mut names, self.options, file.id, text, self.trees, program);
         keep(&mut scope.files, outcome.files, step);
         self.handed_on(file, text, &outcome.writes)
     }
@@ -235,7 +235,7 @@ impl<'a> Runner<'a, '_> {
         }
         let Some(script) = input(uses, "script") else { return (Ran::default(), Vec::new()) };
         let pasted = self.pasted(file, &script.text, scope, reader, &Pasting::JavaScript);
-        let mut names = Names::new(self.builder, scope, &pasted, self.index, file);
+        let mut names = Names::new(self.builder, scope, &pasted, self.index, self.trees, file);
         let outcome = program::run_script(self.builder, &mut names, file.id, &script.text);
         keep(&mut scope.files, outcome.files, step);
         let mut outputs = HashMap::new();

@@ -81,7 +81,8 @@ fn by_prompt_file(uses: &Uses, file: &File, index: &Index, honoured: Option<bool
         return Structure::Prose;
     }
     let Some(prompt) = prompt_file(input, file, index) else { return Structure::Unknown };
-    let root = prompt.yaml().and_then(|document| document.root.as_ref());
+    let document = prompt.yaml();
+    let root = document.as_ref().and_then(|document| document.root.as_ref());
     let Some(entry) = root.and_then(|root| root.entry("responseFormat")) else { return Structure::Prose };
     if entry.value.text() == Some("text") {
         return Structure::Prose;

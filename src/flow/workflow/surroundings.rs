@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::scope::Scope;
-use crate::flow::shell::{Environment, Unit};
+use crate::flow::shell::{Environment, Trees, Unit};
 use crate::flow::{AgentForm, Builder, NodeKind, Place, Source, Trust, Value, glob};
 use crate::recipe::{Action, File, Index};
 
@@ -18,6 +18,7 @@ pub(super) struct Names<'s, 'a> {
     scope: &'s Scope,
     pasted: &'s [(Place, Value)],
     index: &'a Index,
+    trees: &'a Trees,
     file: &'a File,
     /// Prompts are looked for from this node on.
     unseen: usize,
@@ -34,9 +35,10 @@ impl<'s, 'a> Names<'s, 'a> {
         scope: &'s Scope,
         pasted: &'s [(Place, Value)],
         index: &'a Index,
+        trees: &'a Trees,
         file: &'a File,
     ) -> Self {
-        Self { scope, pasted, index, file, unseen: builder.graph.len(), told: Vec::new() }
+        Self { scope, pasted, index, trees, file, unseen: builder.graph.len(), told: Vec::new() }
     }
 }
 
@@ -45,7 +47,7 @@ impl<'a> Names<'_, 'a> {
     fn written(&self, place: Place) -> Option<Unit<'a>> {
         self.file.recipe.steps.iter().find_map(|step| {
             let Action::Script(script) = &step.action else { return None };
-            let unit = Unit::of(self.file, script);
+            let unit = Unit::of(self.file, script, self.trees);
             let inside = unit.programs.iter().filter_map(|(span, _)| unit.program(*span));
             inside.into_iter().find(|inside| inside.whole() == place)
         })
@@ -80,7 +82,7 @@ impl<'a> Environment<'a> for Names<'_, 'a> {
     fn script(&self, path: &str) -> Option<Unit<'a>> {
         match self.scope.scripts.get(path.trim_start_matches("./")) {
             Some(place) => self.written(*place),
-            None => crate::flow::links::script(self.index, self.file, path),
+            None => crate::flow::links::script(self.index, self.trees, self.file, path),
         }
     }
 

@@ -11,7 +11,8 @@ pub(crate) const ID: &str = "invalid-shell";
 pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
     for (_, script) in scripts(&cx.file.recipe) {
         // What follows the first error is often its consequence, and bash stops there too.
-        let Some(error) = script.tree().errors.first() else { continue };
+        let tree = script.tree();
+        let Some(error) = tree.errors.first() else { continue };
         let text = script.fragment.text();
         let end = text.trim_end().len();
         let span = if error.span.start < end {

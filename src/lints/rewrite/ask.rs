@@ -90,7 +90,8 @@ fn prompt<'c>(cx: &'c Context<'_>, agent: NodeId) -> Option<Prompt<'c>> {
         }
         NodeKind::Source(Source::AgentCli { .. }) => {
             let (script, range) = script_at(cx, node.place)?;
-            let commands = visit::commands(&script.tree().body);
+            let tree = script.tree();
+            let commands = visit::commands(&tree.body);
             let command = commands.into_iter().rev().find(|command| command.span.covers(range))?;
             let CommandKind::Simple(simple) = &command.kind else { return None };
             let text = script.fragment.text();

@@ -8,6 +8,7 @@ use super::field::{only_passing, passing};
 use crate::flow::{Choice, ChoiceForm, NodeId, NodeKind, Place};
 use crate::recipe::Script;
 use crate::recipe::prompt::Promise;
+use crate::syntax::shell;
 use crate::syntax::shell::ast::{Case, CaseArm, CommandKind};
 use crate::syntax::shell::visit;
 use crate::text::Span;
@@ -21,7 +22,7 @@ pub(crate) fn close(cx: &Context<'_>, finding: Finding, id: NodeId) -> Finding {
         let mut changes = Changes::new(cx);
         match &node.kind {
             NodeKind::Choice(choice) if choice.form == ChoiceForm::Case => {
-                close_case(&mut changes, script, case_of(script, range)?, &word)?;
+                close_case(&mut changes, script, case_of(&script.tree(), range)?, &word)?;
             }
             NodeKind::Choice(choice) => turn(cx, &mut changes, only_arm(choice)?, &word)?,
             NodeKind::Compare(compare) => {
@@ -71,8 +72,8 @@ fn turn(cx: &Context<'_>, changes: &mut Changes<'_, '_>, (place, token): (Place,
     changes.word(place, token, word)
 }
 
-fn case_of(script: &Script, keyword: Span) -> Option<&Case> {
-    visit::commands(&script.tree().body).into_iter().find_map(|command| match &command.kind {
+fn case_of(tree: &shell::Script, keyword: Span) -> Option<&Case> {
+    visit::commands(&tree.body).into_iter().find_map(|command| match &command.kind {
         CommandKind::Case(case) if case.keyword == keyword => Some(case.as_ref()),
         _ => None,
     })

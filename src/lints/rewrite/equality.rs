@@ -89,16 +89,17 @@ fn matched<'c>(cx: &'c Context<'_>, changes: &mut Changes<'c, '_>, id: NodeId, f
         return method(cx, changes, id, pattern);
     }
     let (script, range) = script_at(cx, place)?;
+    let tree = script.tree();
     let language = if found.how == MatchHow::Regex { Language::Regex } else { Language::Glob };
     let word = spelt(cx, id, &lone(pattern, language)?)?;
     match found.how {
         MatchHow::Regex | MatchHow::Glob => {
-            let (left, right) = test_at(script, range)?;
+            let (left, right) = test_at(&tree, range)?;
             let operator = if found.negated { "!=" } else { "==" };
             changes.replace(&script.fragment, Span::new(left.span.end, right.span.end), format!(" {operator} {word}"));
         }
         MatchHow::Case => {
-            let (_, arm) = arm_at(script, range)?;
+            let (_, arm) = arm_at(&tree, range)?;
             let pattern = arm.patterns.iter().find(|pattern| range.covers(pattern.span))?;
             changes.replace(&script.fragment, pattern.span, word);
         }

@@ -15,7 +15,8 @@ use crate::verdict::Side;
 pub(crate) fn revive(cx: &Context<'_>, finding: Finding, place: Place, literal: Option<&str>, filled: bool) -> Finding {
     let edits = || {
         let (script, range) = script_at(cx, place)?;
-        let tree = Tree::of(script);
+        let tree = script.tree();
+        let tree = Tree::of(&tree);
         let (list, dead, item) = tree.lists.iter().rev().find_map(|list| dead_in(list, range))?;
         let mut changes = Changes::new(cx);
         changes.replace(&script.fragment, dead, "");

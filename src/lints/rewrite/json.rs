@@ -7,7 +7,8 @@ use super::super::{Context, Finding, Fix, Safety};
 use super::site::last_file;
 use super::{library_advice, stage};
 use crate::flow::{JsonTool, NodeId};
-use crate::recipe::{Dialect, Script};
+use crate::recipe::Dialect;
+use crate::syntax::shell;
 use crate::syntax::shell::ast::{Command, CommandKind, PartKind, RedirectKind, WordPart};
 use crate::syntax::shell::visit;
 use crate::text::Span;
@@ -30,11 +31,11 @@ fn known_field(cx: &Context<'_>, id: NodeId, tool: &JsonTool) -> Option<Arc<str>
         return Some(field.clone());
     }
     let (script, range) = script_at(cx, cx.graph.node(id).place)?;
-    program_field(program(command_at(script, range)?)?).map(Arc::from)
+    program_field(program(command_at(&script.tree(), range)?)?).map(Arc::from)
 }
 
-fn command_at(script: &Script, range: Span) -> Option<&Command> {
-    visit::commands(&script.tree().body).into_iter().find(|command| command.span == range)
+fn command_at(tree: &shell::Script, range: Span) -> Option<&Command> {
+    visit::commands(&tree.body).into_iter().find(|command| command.span == range)
 }
 
 /// The program of `python3 -c '…'` or `node -e '…'`.
@@ -76,7 +77,8 @@ pub(crate) fn insert_extraction(cx: &Context<'_>, finding: Finding, id: NodeId, 
     let edit = || {
         let field = known_field(cx, id, tool)?;
         let (script, range) = script_at(cx, cx.graph.node(id).place)?;
-        let command = command_at(script, range)?;
+        let tree = script.tree();
+        let command = command_at(&tree, range)?;
         let CommandKind::Simple(simple) = &command.kind else { return None };
         let text = script.fragment.text();
         let stage = format!("{} --require-field {field}", stage(cx, "extract-json"));

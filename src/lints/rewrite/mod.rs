@@ -134,7 +134,8 @@ fn library_advice(cx: &Context<'_>, id: NodeId) -> String {
 pub(crate) fn unpaste(cx: &Context<'_>, finding: Finding, place: Place, pasting: &Pasting) -> Finding {
     let Pasting::Heredoc(delimiter) = pasting else { return finding };
     let Some((script, range)) = script_at(cx, place) else { return finding };
-    let commands = visit::commands(&script.tree().body);
+    let tree = script.tree();
+    let commands = visit::commands(&tree.body);
     let found = commands.into_iter().flat_map(|command| &command.redirects).find_map(|redirect| match &redirect.kind {
         RedirectKind::HereDocument(document) if document.body.span.covers(range) => Some((redirect, document)),
         _ => None,

@@ -11,6 +11,7 @@ use super::site::{arm_at, expansion};
 use super::stage;
 use crate::flow::{NodeId, NodeKind, Pass, Place};
 use crate::recipe::Script;
+use crate::syntax::shell;
 use crate::syntax::shell::ast::{CommandKind, TestKind, Word};
 use crate::syntax::shell::visit;
 use crate::text::Span;
@@ -83,8 +84,9 @@ fn retest<'c>(
     around: Option<&String>,
 ) -> Option<()> {
     let (script, range) = script_at(cx, test.place)?;
+    let tree = script.tree();
     let text = script.fragment.text();
-    if let Some((case, arm)) = arm_at(script, range) {
+    if let Some((case, arm)) = arm_at(&tree, range) {
         let written = |word: &Word| text.get(word.span.range()).map(|text| text.trim_matches(['"', '\'']));
         let mut tokens: Vec<&str> =
             arm.patterns.iter().map(|pattern| vocabulary.canonical(written(pattern)?)).collect::<Option<_>>()?;
@@ -100,7 +102,7 @@ fn retest<'c>(
     let [word] = test.tokens.as_slice() else { return None };
     let token = vocabulary.canonical(word)?;
     if let Some(stage) = around {
-        let subject = subject(script, range)?;
+        let subject = subject(script, &tree, range)?;
         let new = format!("\"$(printf '%s' {} | {stage})\"", expansion(script, subject)?);
         changes.replace(&script.fragment, subject.span, new);
         let rest = Span::new(subject.span.end, range.end);
@@ -112,8 +114,8 @@ fn retest<'c>(
 }
 
 /// The left side of `[ x = y ]` and `[[ x == y ]]`.
-fn subject(script: &Script, test: Span) -> Option<&Word> {
-    visit::commands(&script.tree().body).into_iter().find_map(|command| {
+fn subject<'t>(script: &Script, tree: &'t shell::Script, test: Span) -> Option<&'t Word> {
+    visit::commands(&tree.body).into_iter().find_map(|command| {
         if !command.span.covers(test) {
             return None;
         }

@@ -51,6 +51,7 @@ pub(crate) fn suggest_match(cx: &Context<'_>, finding: Finding, id: NodeId, foun
     with_fix(cx, finding, id, |changes| {
         let (script, range) = script_at(cx, cx.graph.node(id).place)?;
         is_whole(cx, id, script, range).then_some(())?;
+        let tree = script.tree();
         match found.how {
             MatchHow::Regex | MatchHow::Glob => {
                 let text = script.fragment.text();
@@ -58,7 +59,7 @@ pub(crate) fn suggest_match(cx: &Context<'_>, finding: Finding, id: NodeId, foun
                 if text.contains("BASH_REMATCH") || in_loop(script, range) {
                     return None;
                 }
-                let (left, _) = test_at(script, range)?;
+                let (left, _) = test_at(&tree, range)?;
                 let feed = Feed::Text(expansion(script, left)?);
                 let opens = opens_when_true(cx, id).map(|opens| opens != found.negated);
                 let (field, test) = Target::read("", &found.patterns).truth(opens)?;
@@ -68,7 +69,7 @@ pub(crate) fn suggest_match(cx: &Context<'_>, finding: Finding, id: NodeId, foun
                 Some(field)
             }
             MatchHow::Strip | MatchHow::Replace => {
-                let part = part_at(script, range)?;
+                let part = part_at(&tree, range)?;
                 let PartKind::Parameter(parameter) = &part.kind else { return None };
                 if parameter.index.is_some() || parameter.indirect || in_loop(script, range) {
                     return None;
@@ -201,7 +202,8 @@ fn retest(changes: &mut Changes<'_, '_>, tested: &[(Arc<str>, Place)], new: &[(A
 
 /// A `case` on prose becomes one on the field.
 fn arms<'c>(cx: &'c Context<'_>, changes: &mut Changes<'c, '_>, script: &'c Script, range: Span) -> Option<Field> {
-    let (case, _) = arm_at(script, range)?;
+    let tree = script.tree();
+    let (case, _) = arm_at(&tree, range)?;
     if in_loop(script, case.keyword) {
         return None;
     }

@@ -1,6 +1,7 @@
 //! Where a scrape stands in a script: what of the script it is, and what it reads.
 
 use crate::recipe::Script;
+use crate::syntax::shell;
 use crate::syntax::shell::ast::{
     AndOr, Case, CaseArm, Command, CommandKind, List, PartKind, Pipeline, RedirectKind, Simple, TestExpr, TestKind,
     Word, WordPart,
@@ -44,7 +45,8 @@ pub(super) struct Site {
 
 /// The pipeline around a command of a script.
 pub(super) fn site(script: &Script, command: Span, quiet: bool) -> Option<Site> {
-    let tree = Tree::of(script);
+    let tree = script.tree();
+    let tree = Tree::of(&tree);
     // Inner lists are met after outer ones.
     let (list, item, pipeline) = tree.lists.iter().rev().find_map(|list| {
         let item = list.items.iter().find(|item| item.span.covers(command))?;
@@ -74,7 +76,8 @@ pub(super) fn site(script: &Script, command: Span, quiet: bool) -> Option<Site> 
 
 /// The variable that a text with this part is assigned to.
 pub(super) fn variable_of(script: &Script, part: Span) -> Option<String> {
-    let commands = visit::commands(&script.tree().body);
+    let tree = script.tree();
+    let commands = visit::commands(&tree.body);
     commands.into_iter().find_map(|command| match &command.kind {
         CommandKind::Simple(simple) => {
             let assignments = simple.assignments.iter().chain(&simple.declared);
@@ -85,7 +88,7 @@ pub(super) fn variable_of(script: &Script, part: Span) -> Option<String> {
 }
 
 /// A part of a word at a place, and whether it stands in double quotes.
-pub(super) fn part_at(script: &Script, span: Span) -> Option<&WordPart> {
+pub(super) fn part_at(tree: &shell::Script, span: Span) -> Option<&WordPart> {
     struct Parts<'a>(Span, Option<&'a WordPart>);
     impl<'a> Visitor<'a> for Parts<'a> {
         fn part(&mut self, part: &'a WordPart) {
@@ -95,13 +98,13 @@ pub(super) fn part_at(script: &Script, span: Span) -> Option<&WordPart> {
         }
     }
     let mut parts = Parts(span, None);
-    visit::list(&script.tree().body, &mut parts);
+    visit::list(&tree.body, &mut parts);
     parts.1
 }
 
 /// The arm of a `case` with a pattern in a place.
-pub(super) fn arm_at(script: &Script, place: Span) -> Option<(&Case, &CaseArm)> {
-    visit::commands(&script.tree().body).into_iter().rev().find_map(|command| match &command.kind {
+pub(super) fn arm_at(tree: &shell::Script, place: Span) -> Option<(&Case, &CaseArm)> {
+    visit::commands(&tree.body).into_iter().rev().find_map(|command| match &command.kind {
         CommandKind::Case(case) => {
             let here = |arm: &&CaseArm| arm.patterns.iter().any(|pattern| place.covers(pattern.span));
             case.arms.iter().find(here).map(|arm| (case.as_ref(), arm))
@@ -111,8 +114,8 @@ pub(super) fn arm_at(script: &Script, place: Span) -> Option<(&Case, &CaseArm)> 
 }
 
 /// The subject and the pattern of the test at a place within `[[ … ]]`.
-pub(super) fn test_at(script: &Script, span: Span) -> Option<(&Word, &Word)> {
-    let mut open: Vec<&TestExpr> = visit::commands(&script.tree().body)
+pub(super) fn test_at(tree: &shell::Script, span: Span) -> Option<(&Word, &Word)> {
+    let mut open: Vec<&TestExpr> = visit::commands(&tree.body)
         .into_iter()
         .filter_map(|command| match &command.kind {
             CommandKind::Test(test) if test.span.covers(span) => Some(test.as_ref()),
@@ -153,9 +156,9 @@ pub(super) struct Tree<'a> {
 
 impl<'a> Tree<'a> {
     /// The lists of a script.
-    pub fn of(script: &'a Script) -> Self {
+    pub fn of(script: &'a shell::Script) -> Self {
         let mut tree = Self::default();
-        visit::list(&script.tree().body, &mut tree);
+        visit::list(&script.body, &mut tree);
         tree
     }
 }

@@ -49,7 +49,7 @@ pub fn suppress(file: &File, finding: &Finding, cover: Cover) -> Option<Edit> {
         Dialect::Prompt => (line, format!("<!-- {text} -->")),
         Dialect::AgentUse if cover == Cover::File => (1, format!("# {text}")),
         Dialect::AgentUse => {
-            let body = file.yaml().and_then(|yaml| yaml.root.as_ref()).map_or(0, |root| root.span.end);
+            let body = file.yaml().and_then(|yaml| Some(yaml.root.as_ref()?.span.end)).unwrap_or(0);
             let in_body = finding.place.span.start > body;
             (line, if in_body { format!("<!-- {text} -->") } else { format!("# {text}") })
         }
@@ -91,7 +91,8 @@ fn comment_line(file: &File, line: usize) -> Option<usize> {
         return Some(line);
     }
     let mut found = line;
-    let mut next: Option<&Node> = file.yaml()?.root.as_ref();
+    let yaml = file.yaml()?;
+    let mut next: Option<&Node> = yaml.root.as_ref();
     while let Some(node) = next {
         next = None;
         match &node.data {

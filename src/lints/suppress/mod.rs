@@ -93,7 +93,8 @@ impl Suppressions {
                 let target = if found.alone { next_code_line(source, last, &alone_lines) } else { line };
                 let mut lines = (line, target);
                 if found.yaml
-                    && let Some(root) = file.yaml().and_then(|yaml| yaml.root.as_ref())
+                    && let Some(yaml) = file.yaml()
+                    && let Some(root) = &yaml.root
                 {
                     lines.1 = lines.1.max(last_line_of_node(source, root, target, found.alone));
                 }

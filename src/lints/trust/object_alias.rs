@@ -28,9 +28,10 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
 }
 
 fn check_script(cx: &Context<'_>, sink: &mut Sink, step: usize, script: &Script) {
-    let own = assigned(script.tree());
+    let tree = script.tree();
+    let own = assigned(&tree);
     let mut aliases = Aliases { own: &own, found: Vec::new() };
-    visit::list(&script.tree().body, &mut aliases);
+    visit::list(&tree.body, &mut aliases);
     for parameter in aliases.found {
         let Some(object) = object_behind(cx, step, &parameter.name) else { continue };
         let variable = format!("{PREFIX}{}", environment_name(&object.name));

@@ -40,7 +40,8 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
 
 fn check_script(cx: &Context<'_>, sink: &mut Sink, script: &Script, programs: &[Span]) {
     let mut quotes = Quotes { special: HashMap::new(), parts: Vec::new() };
-    visit::list(&script.tree().body, &mut quotes);
+    let tree = script.tree();
+    visit::list(&tree.body, &mut quotes);
     let documents = engine_heredocs(script.fragment.text());
     for (part, unquoted_value) in quotes.parts {
         let (inner, quote, consequence) = match (&part.kind, unquoted_value.consequence()) {

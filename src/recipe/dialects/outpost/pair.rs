@@ -12,10 +12,12 @@ use crate::text::Span;
 /// The problems of a recipe beside its configuration, placed in the recipe.
 pub fn problems(file: &File, index: &Index) -> Vec<Problem> {
     let mut problems = Vec::new();
-    let Some(root) = file.yaml().and_then(|document| document.root.as_ref()) else { return problems };
+    let document = file.yaml();
+    let Some(root) = document.as_ref().and_then(|document| document.root.as_ref()) else { return problems };
     let config = file.recipe.mentions.iter().find_map(|mention| index.mentioned(file, mention));
     let config = config.filter(|config| config.dialect == Dialect::OutpostConfig);
-    let config_root = config.and_then(|config| Some((config, config.yaml()?.root.as_ref()?)));
+    let config = config.and_then(|config| Some((config, config.yaml()?)));
+    let config_root = config.as_ref().and_then(|(config, document)| Some((*config, document.root.as_ref()?)));
     let tasks = root.get("tasks").map_or(&[][..], Node::items);
     for task in tasks {
         if let Some((config, config_root)) = config_root {
