@@ -101,7 +101,9 @@ impl Check {
 
     fn once(&self) -> Result<ExitCode, Failure> {
         let started = Instant::now();
-        let (disk, request) = self.selection.request()?;
+        let (disk, mut request) = self.selection.request()?;
+        let reports = self.output.iter().map(|(format, _)| *format).chain([self.format]);
+        request.fixes = self.mend.is_wanted() || reports.into_iter().any(Format::shows_fixes);
         let changed = self.changed_since.as_ref().map(|revision| changed::since(revision, &request.cwd)).transpose()?;
         let baseline = self.baseline.as_deref().map(Baseline::read).transpose().map_err(Failure::new)?;
         let narrow = |outcome: &mut Outcome| {

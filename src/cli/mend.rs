@@ -33,6 +33,11 @@ pub(super) enum Next {
 }
 
 impl Mend {
+    /// Whether any of the options is given.
+    pub(super) fn is_wanted(self) -> bool {
+        self.fix || self.unsafe_fixes || self.diff
+    }
+
     /// Applies what was asked for to the findings that `narrow` leaves. Without any of the options the outcome goes on as
     /// it is.
     pub(super) fn run(
@@ -43,7 +48,7 @@ impl Mend {
         narrow: &dyn Fn(&mut Outcome),
         quiet: bool,
     ) -> Result<Next, Failure> {
-        if !self.fix && !self.unsafe_fixes && !self.diff {
+        if !self.is_wanted() {
             return Ok(Next::Report(Box::new(outcome)));
         }
         let policy = if self.unsafe_fixes { Policy::Suggested } else { Policy::Safe };

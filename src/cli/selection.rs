@@ -62,7 +62,10 @@ impl Selection {
         } else if self.stdin_filename.is_some() {
             return Err(Failure::new("--stdin-filename counts only with the path `-`"));
         }
-        Ok((Disk::with_buffers(buffers), Request { paths, cwd, config, recognised_only: self.recognised_only }))
+        Ok((
+            Disk::with_buffers(buffers),
+            Request { paths, cwd, config, recognised_only: self.recognised_only, fixes: false },
+        ))
     }
 
     /// Checks, without a sign of progress.

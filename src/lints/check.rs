@@ -40,6 +40,9 @@ pub fn check(context: &Context<'_>) -> Checked {
     if let Some(place) = context.graph.unfinished(context.file.id) {
         sink.push(unfinished(place));
     }
+    if !context.fixes {
+        sink.findings.iter_mut().for_each(|finding| finding.fix = None);
+    }
     let judged = judge(sink.findings, context.file, context.index, context.settings);
     Checked { failed: checked.failed, ..judged }
 }
@@ -72,7 +75,7 @@ pub fn judge(mut findings: Vec<Finding>, of: &File, index: &Index, settings: &Se
 
 /// All that can be said of one file by itself: [`check`] and its useless suppressions.
 pub fn check_file(file: &File, graph: &Graph, index: &Index, settings: &Settings) -> Vec<Finding> {
-    let checked = check(&Context { file, graph, index, settings });
+    let checked = check(&Context { file, graph, index, settings, fixes: true });
     let mut findings = checked.findings;
     findings.extend(suppress::unused(file, settings, &checked.used, &checked.failed));
     sort(&mut findings);

@@ -31,8 +31,11 @@ pub(crate) fn in_script(cx: &Context<'_>, script: &Script, range: Span, new: &st
     in_scalar(cx, script.fragment.span(), range, new)
 }
 
-/// Replaces a range of the decoded text of the scalar at a place, in its own style.
+/// Replaces a range of the decoded text of the scalar at a place, in its own style; nothing where nobody wants fixes.
 fn in_scalar(cx: &Context<'_>, scalar: Span, range: Span, new: &str) -> Option<Edit> {
+    if !cx.fixes {
+        return None;
+    }
     let document = cx.file.yaml()?;
     let found = scalar_at(document.root.as_ref()?, scalar)?;
     let (span, text) = document.edit(&cx.file.source.text, found, range.range(), new).ok()?;

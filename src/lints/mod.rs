@@ -41,6 +41,9 @@ pub struct Context<'a> {
     pub index: &'a Index,
     /// Levels, vocabularies, helpers.
     pub settings: &'a Settings,
+    /// Whether findings are to have fixes. To make them takes longer than to find what they mend, and only some reports
+    /// and an editor's menu show them.
+    pub fixes: bool,
 }
 
 /// Where findings go.

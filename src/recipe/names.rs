@@ -279,7 +279,11 @@ impl Collector {
         }
         // Programs that a script runs find the aliases in their environment.
         for word in text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_') {
-            if word.len() > 1 && word.starts_with(|c: char| c.is_ascii_uppercase()) && !word.starts_with(PREFIX) {
+            if word.len() > 1
+                && word.starts_with(|c: char| c.is_ascii_uppercase())
+                && !word.starts_with(PREFIX)
+                && !self.names.mentioned.contains(word)
+            {
                 self.names.mentioned.insert(word.to_owned());
             }
         }

@@ -1,6 +1,7 @@
 //! For people: the source with the place, the way the text took, and what to write instead.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::io::{self, Write};
 use std::ops::Range;
 
@@ -20,7 +21,7 @@ const MAX_LINE: usize = 1_000;
 
 pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
     let config = Config::default();
-    let sources = Sources(report);
+    let sources = Sources::new(report);
     for finding in report.findings {
         let mut buffer = Vec::new();
         let diagnostic = diagnostic(report, finding);
@@ -78,26 +79,43 @@ fn printable(text: &str) -> Cow<'_, str> {
     if text.contains(harmful) { Cow::Owned(text.replace(harmful, "?")) } else { Cow::Borrowed(text) }
 }
 
-/// The files of the index, for codespan-reporting.
-struct Sources<'a>(&'a Report<'a>);
+/// The files that findings show, for codespan-reporting, which asks for each of them many times.
+struct Sources<'r> {
+    report: &'r Report<'r>,
+    shown: HashMap<FileId, Cow<'r, str>>,
+}
 
-impl Sources<'_> {
+impl<'r> Sources<'r> {
+    fn new(report: &'r Report<'r>) -> Self {
+        let mut shown = HashMap::new();
+        let places = report
+            .findings
+            .iter()
+            .flat_map(|finding| finding.related.iter().map(|related| related.place).chain([finding.place]));
+        for place in places {
+            if let Some(source) = report.source(place) {
+                shown.entry(place.file).or_insert_with(|| printable(&source.text));
+            }
+        }
+        Self { report, shown }
+    }
+
     fn get(&self, id: FileId) -> Result<&Source, Error> {
-        self.0.index.file(id).map(|file| &file.source).ok_or(Error::FileMissing)
+        self.report.index.file(id).map(|file| &file.source).ok_or(Error::FileMissing)
     }
 }
 
-impl<'a> Files<'a> for Sources<'a> {
+impl<'a> Files<'a> for Sources<'_> {
     type FileId = FileId;
     type Name = String;
-    type Source = Cow<'a, str>;
+    type Source = &'a str;
 
     fn name(&'a self, id: FileId) -> Result<String, Error> {
         self.get(id).map(|source| slashes(&source.path))
     }
 
-    fn source(&'a self, id: FileId) -> Result<Cow<'a, str>, Error> {
-        self.get(id).map(|source| printable(&source.text))
+    fn source(&'a self, id: FileId) -> Result<&'a str, Error> {
+        self.shown.get(&id).map(AsRef::as_ref).ok_or(Error::FileMissing)
     }
 
     fn line_index(&'a self, id: FileId, byte: usize) -> Result<usize, Error> {

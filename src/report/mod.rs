@@ -72,6 +72,13 @@ pub enum Format {
     Markdown,
 }
 
+impl Format {
+    /// Whether it shows how findings are mended.
+    pub fn shows_fixes(self) -> bool {
+        matches!(self, Self::Json | Self::Sarif | Self::Rdjson)
+    }
+}
+
 /// Writes a report.
 pub fn write(format: Format, report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
     match format {

@@ -24,7 +24,7 @@ impl World {
         let unit = self.settings.unit;
         let uri = &parameters.text_document.uri;
         let (session, id) = self.file(uri)?;
-        let findings = session.findings(id);
+        let findings = session.findings_with_fixes(id);
         let graph = session.graph(id);
         let settings = session.settings(id);
         let index = session.index();
@@ -78,7 +78,7 @@ impl World {
             }
         }
         if wanted(&CodeActionKind::REFACTOR_EXTRACT) {
-            let context = Context { file, graph: &graph, index, settings: &settings };
+            let context = Context { file, graph: &graph, index, settings: &settings, fixes: true };
             for (field, edit) in pipelines(&context, start) {
                 actions.push(CodeActionOrCommand::CodeAction(CodeAction {
                     title: format!("Insert the canonical pipeline for `{field}`"),

@@ -34,6 +34,8 @@ pub struct Request {
     pub config: Choice,
     /// Named files count like those met in folders: only what is recognised and not excluded is checked.
     pub recognised_only: bool,
+    /// Findings are to have fixes.
+    pub fixes: bool,
 }
 
 /// What a run found.
@@ -148,7 +150,7 @@ fn check_targets(
                 graphs.len() - 1
             });
             let Some((_, graph)) = graphs.get(known) else { return (file.id, Checked::default()) };
-            let result = check_one(file, graph, &index, &settings);
+            let result = check_one(file, graph, &index, &settings, request.fixes);
             progress(done.fetch_add(1, Ordering::Relaxed) + 1, all.len());
             (file.id, result)
         };
@@ -265,12 +267,18 @@ pub(super) fn is_judged(file: &File, index: &Index) -> bool {
 }
 
 /// The lints of one file; a flow analysis that panicked becomes a finding.
-pub(super) fn check_one(file: &File, graph: &Result<Arc<Graph>, Panic>, index: &Index, settings: &Settings) -> Checked {
+pub(super) fn check_one(
+    file: &File,
+    graph: &Result<Arc<Graph>, Panic>,
+    index: &Index,
+    settings: &Settings,
+    fixes: bool,
+) -> Checked {
     match graph {
-        Ok(graph) => lints::check(&Context { file, graph, index, settings }),
+        Ok(graph) => lints::check(&Context { file, graph, index, settings, fixes }),
         Err(panic) => {
             let graph = Graph::default();
-            let mut checked = lints::check(&Context { file, graph: &graph, index, settings });
+            let mut checked = lints::check(&Context { file, graph: &graph, index, settings, fixes });
             checked.findings.push(lints::internal_error(file, "the flow analysis", panic.as_ref()));
             checked.failed.extend(lints::lints().iter().map(|lint| lint.id));
             checked

@@ -56,7 +56,8 @@ pub struct Session {
     /// By group, and by the options of its members; what the analysis said when it panicked.
     graphs: HashMap<usize, Vec<(Options, Result<Arc<Graph>, Panic>)>>,
     analyse: Analyse,
-    checked: BTreeMap<FileId, Checked>,
+    /// By file, and whether with fixes.
+    checked: BTreeMap<FileId, (bool, Checked)>,
     /// What edits replaced, until there is time to take it apart.
     old: Vec<Old>,
     /// Recipes that lie below the root.
@@ -292,7 +293,7 @@ impl Session {
         }
         let affected = self.reach(id);
         for id in &affected {
-            self.old.extend(self.checked.remove(id).map(Old::Checked));
+            self.old.extend(self.checked.remove(id).map(|(_, checked)| Old::Checked(checked)));
             let graphs = self.group_of.get(id).and_then(|group| self.graphs.remove(group));
             self.old.extend(graphs.into_iter().flatten().map(|(_, graph)| Old::Graph(graph)));
         }
@@ -381,8 +382,18 @@ impl Session {
         reach
     }
 
-    /// The findings at places in a file, as a fresh check of the workspace would report them.
+    /// The findings at places in a file, as a fresh check of the workspace would report them. Not all of them have the
+    /// fix that they could have.
     pub fn findings(&mut self, id: FileId) -> Vec<Finding> {
+        self.findings_at(id, false)
+    }
+
+    /// The same with fixes.
+    pub fn findings_with_fixes(&mut self, id: FileId) -> Vec<Finding> {
+        self.findings_at(id, true)
+    }
+
+    fn findings_at(&mut self, id: FileId, fixes: bool) -> Vec<Finding> {
         let mut findings = Vec::new();
         let mut used = BTreeSet::new();
         let is_target = self.targets.contains(&id);
@@ -392,7 +403,7 @@ impl Session {
             if !is_target && !self.targets.contains(&checker) {
                 continue;
             }
-            let checked = self.check(checker);
+            let checked = self.check(checker, fixes);
             findings.extend(checked.findings.iter().filter(|finding| finding.place.file == id).cloned());
             used.extend(checked.used.iter().copied());
         }
@@ -401,16 +412,16 @@ impl Session {
             && is_judged(&file, &self.index)
         {
             let settings = self.settings(id);
-            let failed = self.check(id).failed.clone();
+            let failed = self.check(id, fixes).failed.clone();
             findings.extend(suppress::unused(&file, &settings, &used, &failed));
         }
         lints::sort(&mut findings);
         findings
     }
 
-    fn check(&mut self, id: FileId) -> &Checked {
-        if !self.checked.contains_key(&id) {
-            let checked = self.check_now(id);
+    fn check(&mut self, id: FileId, fixes: bool) -> &Checked {
+        if !self.checked.get(&id).is_some_and(|(known, _)| *known >= fixes) {
+            let checked = self.check_now(id, fixes);
             debug_assert!(
                 checked.findings.iter().all(|finding| {
                     let elsewhere = finding.place.file;
@@ -419,12 +430,12 @@ impl Session {
                 "a finding in a file that is not mentioned: {:?}",
                 checked.findings
             );
-            self.checked.insert(id, checked);
+            self.checked.insert(id, (fixes, checked));
         }
-        self.checked.entry(id).or_default()
+        &self.checked.entry(id).or_default().1
     }
 
-    fn check_now(&mut self, id: FileId) -> Checked {
+    fn check_now(&mut self, id: FileId, fixes: bool) -> Checked {
         let Some(file) = self.index.file(id).cloned() else { return Checked::default() };
         let settings = self.settings(id);
         if file.dialect == Dialect::Configuration {
@@ -439,7 +450,7 @@ impl Session {
             return judged;
         }
         self.analyse_around(id);
-        self.analysed(id).map(|graph| check_one(&file, graph, &self.index, &settings)).unwrap_or_default()
+        self.analysed(id).map(|graph| check_one(&file, graph, &self.index, &settings, fixes)).unwrap_or_default()
     }
 }
 

@@ -32,7 +32,7 @@ impl Case {
             self.files.iter().map(|(path, text)| (root().join(path), text.as_str().into())).collect();
         let disk = Disk::with_buffers(buffers);
         let paths = self.files.iter().map(|(path, _)| root().join(path)).collect();
-        let request = Request { paths, cwd: root(), config: Choice::None, recognised_only: true };
+        let request = Request { paths, cwd: root(), config: Choice::None, recognised_only: true, fixes: true };
         let outcome = check(&disk, &request, &|_, _| {}).unwrap();
         (disk, request, outcome)
     }

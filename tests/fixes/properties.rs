@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use recipelint::fix::Policy;
-use recipelint::lints::{FixKind, lints};
+use recipelint::lints::{Finding, FixKind, lints};
 use recipelint::recipe::Dialect;
 use recipelint::syntax::yaml;
-use recipelint::workspace::{Disk, Outcome, mend};
+use recipelint::workspace::{Disk, Outcome, Request, check, mend};
 
 use super::change::{Dice, changed};
 use super::material::{Case, cases, root};
@@ -117,6 +117,22 @@ fn fixes_hold_on_changed_copies() {
     }
     println!("{applied} fixes applied to {} changed copies of each of {} examples", rounds.len(), cases.len());
     assert!(wrong.is_empty(), "\n{wrong}");
+}
+
+#[test]
+fn findings_are_the_same_where_nobody_wants_fixes() {
+    let mut fixes = 0;
+    for case in cases() {
+        let (disk, request, with) = case.check();
+        let without = check(&disk, &Request { fixes: false, ..request }, &|_, _| {}).unwrap();
+        let bare = with.findings.into_iter().map(|finding| {
+            fixes += usize::from(finding.fix.is_some());
+            Finding { fix: None, ..finding }
+        });
+        let left = without.findings.into_iter().map(|finding| Finding { fix: None, ..finding });
+        assert_eq!(left.collect::<Vec<_>>(), bare.collect::<Vec<_>>(), "{}", case.name);
+    }
+    assert!(fixes > 100, "only {fixes} findings had a fix");
 }
 
 #[test]

@@ -186,5 +186,8 @@ fn formatted(format: &Value, arguments: &[&Value]) -> Value {
 }
 
 fn unescaped(text: &str) -> String {
+    if !text.contains('\\') {
+        return text.to_owned();
+    }
     text.replace("\\n", "\n").replace("\\t", "\t").replace("\\\\", "\\")
 }

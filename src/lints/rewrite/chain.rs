@@ -15,6 +15,9 @@ use crate::text::Span;
 
 /// A proposal that closes a chain of tests on a verdict.
 pub(crate) fn close(cx: &Context<'_>, finding: Finding, id: NodeId) -> Finding {
+    if !cx.fixes {
+        return finding;
+    }
     let edits = || {
         let node = cx.graph.node(id);
         let (script, range) = script_at(cx, node.place)?;

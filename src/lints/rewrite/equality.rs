@@ -21,6 +21,9 @@ use crate::verdict::Vocabulary;
 
 /// A proposal that compares the whole value.
 pub(crate) fn compare_whole(cx: &Context<'_>, finding: Finding, id: NodeId) -> Finding {
+    if !cx.fixes {
+        return finding;
+    }
     let mut changes = Changes::new(cx);
     let done = match &cx.graph.node(id).kind {
         NodeKind::Text(tool) => search(cx, &mut changes, id, tool),

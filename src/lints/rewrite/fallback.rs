@@ -13,6 +13,9 @@ use crate::verdict::Side;
 /// A proposal for `… || echo TEXT` behind commands that always succeed. `filled`: what comes before it prints a text in
 /// any case.
 pub(crate) fn revive(cx: &Context<'_>, finding: Finding, place: Place, literal: Option<&str>, filled: bool) -> Finding {
+    if !cx.fixes {
+        return finding;
+    }
     let edits = || {
         let (script, range) = script_at(cx, place)?;
         let tree = script.tree();

@@ -74,6 +74,9 @@ fn program_field(program: &str) -> Option<&str> {
 
 /// Puts `extract-json` before a JSON reader that reads a pipe, a here-string or a file.
 pub(crate) fn insert_extraction(cx: &Context<'_>, finding: Finding, id: NodeId, tool: &JsonTool) -> Finding {
+    if !cx.fixes {
+        return finding;
+    }
     let edit = || {
         let field = known_field(cx, id, tool)?;
         let (script, range) = script_at(cx, cx.graph.node(id).place)?;

@@ -30,6 +30,9 @@ pub(crate) struct Tested {
 
 /// A proposal that adds the normaliser behind the extraction, or around the whole answer where it is tested.
 pub(crate) fn normalise(cx: &Context<'_>, finding: Finding, tests: &[Tested], vocabulary: &Vocabulary) -> Finding {
+    if !cx.fixes {
+        return finding;
+    }
     let edits = || {
         let mut changes = Changes::new(cx);
         let first = tests.first()?;

@@ -19,6 +19,9 @@ use crate::verdict::Vocabulary;
 
 /// A proposal for a text tool on prose, or on something that can be read as JSON.
 pub(crate) fn suggest_tool(cx: &Context<'_>, finding: Finding, id: NodeId, tool: &TextTool) -> Finding {
+    if !cx.fixes {
+        return finding;
+    }
     // A number of lines has no field that stands for it.
     if tool.numeric || tool.inverted {
         return finding;
@@ -48,6 +51,9 @@ pub(crate) fn suggest_tool(cx: &Context<'_>, finding: Finding, id: NodeId, tool:
 
 /// A proposal for a match of the shell on prose.
 pub(crate) fn suggest_match(cx: &Context<'_>, finding: Finding, id: NodeId, found: &Match) -> Finding {
+    if !cx.fixes {
+        return finding;
+    }
     with_fix(cx, finding, id, |changes| {
         let (script, range) = script_at(cx, cx.graph.node(id).place)?;
         is_whole(cx, id, script, range).then_some(())?;

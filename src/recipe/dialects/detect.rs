@@ -1,6 +1,7 @@
 //! Which format a file is, by its path and its shape. Cheap, because every YAML and TypeScript file of a repository
 //! is asked: a scan for keys, and a tree only for the rare file whose collections are written in flow style.
 
+use std::borrow::Cow;
 use std::path::Path;
 
 use super::amplihack::keys;
@@ -59,7 +60,9 @@ fn is_ours(key: &str) -> bool {
 
 /// The same in a step; slips of the pen too.
 fn is_ours_in_step(key: &str) -> bool {
-    keys::nearest(keys::STEP, key).is_some() || keys::IGNORED_STEP.iter().any(|ignored| ignored.name == key)
+    keys::known(keys::STEP, key).is_some()
+        || keys::nearest(keys::STEP, key).is_some()
+        || keys::IGNORED_STEP.iter().any(|ignored| ignored.name == key)
 }
 
 fn extension(path: &Path) -> &str {
@@ -102,7 +105,7 @@ fn is_named(path: &Path, names: &[&str]) -> bool {
 }
 
 /// `outpost.yaml`, or another file with its root (`recipe-configuration.schema.json`).
-fn is_outpost_config(path: &Path, shape: &Shape) -> bool {
+fn is_outpost_config(path: &Path, shape: &Shape<'_>) -> bool {
     let named = is_named(path, &["outpost.yaml", "outpost.yml"]);
     let rooted = shape.has("repository") && shape.has("agents") && (shape.has("sandbox") || shape.has("branch"));
     shape.has("version") && (rooted || (named && (shape.has("repository") || shape.has("agents"))))
@@ -110,23 +113,25 @@ fn is_outpost_config(path: &Path, shape: &Shape) -> bool {
 
 /// `name` and `steps`, whose items have an `id` and say what they do. Where one of them is missing, the folder or what
 /// only a recipe has must make up for it.
-fn is_recipe(path: &Path, shape: &Shape) -> bool {
+fn is_recipe(path: &Path, shape: &Shape<'_>) -> bool {
     if !shape.has("steps") {
         return false;
     }
-    let whole = shape.items("steps").any(|item| item.has("id") && DOES.iter().any(|key| item.has(key)));
-    let agents = shape.items("steps").any(|item| (item.has("prompt") || item.has("recipe")) && item.has("id"));
+    let whole = || shape.items("steps").any(|item| item.has("id") && DOES.iter().any(|key| item.has(key)));
+    let agents = || shape.items("steps").any(|item| (item.has("prompt") || item.has("recipe")) && item.has("id"));
     let folder = path.parent().and_then(Path::file_name).is_some_and(|folder| folder == "recipes");
     let own = ["context", "extends", "recursion", "hooks", "context_validation"].iter().any(|key| shape.has(key));
-    let bare = shape.items("steps").all(|item| item.keys.is_empty());
-    let known = shape.items("steps").any(|item| item.keys.iter().any(|key| keys::known(keys::STEP, key).is_some()));
-    let only_ours = (bare || known)
-        && shape.keys.iter().all(|key| is_ours(key))
-        && shape.items("steps").all(|item| item.keys.iter().all(|key| is_ours_in_step(key)));
+    let bare = || shape.items("steps").all(|item| item.keys.is_empty());
+    let known = || shape.items("steps").any(|item| item.keys.iter().any(|key| keys::known(keys::STEP, key).is_some()));
+    let only_ours = || {
+        (bare() || known())
+            && shape.keys.iter().all(|key| is_ours(key))
+            && shape.items("steps").all(|item| item.keys.iter().all(|key| is_ours_in_step(key)))
+    };
     if shape.has("name") {
-        whole || folder || own || only_ours
+        folder || own || whole() || only_ours()
     } else {
-        agents || (whole && (folder || own || only_ours))
+        agents() || (whole() && (folder || own || only_ours()))
     }
 }
 
@@ -142,22 +147,22 @@ fn has_contracts(text: &str) -> bool {
 
 /// The keys of a mapping, and of the mappings that its sequences hold.
 #[derive(Debug, Default)]
-struct Shape {
-    keys: Vec<String>,
+struct Shape<'t> {
+    keys: Vec<Cow<'t, str>>,
     /// For each key that holds a sequence: the keys of its items.
-    items: Vec<(String, Shape)>,
+    items: Vec<(Cow<'t, str>, Shape<'t>)>,
 }
 
-impl Shape {
+impl<'t> Shape<'t> {
     fn has(&self, key: &str) -> bool {
         self.keys.iter().any(|known| known == key)
     }
 
-    fn items<'a>(&'a self, key: &'a str) -> impl Iterator<Item = &'a Self> {
+    fn items<'a>(&'a self, key: &'a str) -> impl Iterator<Item = &'a Self> + use<'a, 't> {
         self.items.iter().filter(move |(owner, _)| owner == key).map(|(_, item)| item)
     }
 
-    fn of(text: &str) -> Self {
+    fn of(text: &'t str) -> Self {
         let shape = Self::of_block(text);
         let flow = text.lines().map(str::trim).find(|line| !is_skipped(line)).is_some_and(|line| line.starts_with('{'));
         let listed = ["steps", "tasks"].iter().any(|key| shape.has(key) && shape.items(key).next().is_none());
@@ -167,7 +172,8 @@ impl Shape {
     fn of_tree(text: &str) -> Self {
         let document = yaml::parse(text);
         let keys = |node: &yaml::Node| {
-            node.entries().iter().filter_map(|entry| entry.key.text()).map(str::to_owned).collect::<Vec<_>>()
+            let keys = node.entries().iter().filter_map(|entry| entry.key.text());
+            keys.map(|key| Cow::Owned(key.to_owned())).collect::<Vec<_>>()
         };
         let mut shape = Self::default();
         if let Some(root) = &document.root {
@@ -175,7 +181,7 @@ impl Shape {
             for entry in root.entries() {
                 for item in document.resolve(&entry.value).items() {
                     let item = Self { keys: keys(document.resolve(item)), items: Vec::new() };
-                    shape.items.push((entry.key.text().unwrap_or_default().to_owned(), item));
+                    shape.items.push((entry.key.text().unwrap_or_default().to_owned().into(), item));
                 }
             }
         }
@@ -183,7 +189,7 @@ impl Shape {
     }
 
     /// The keys of a block mapping at the root, by the indentation of its first one, and those of the items below them.
-    fn of_block(text: &str) -> Self {
+    fn of_block(text: &'t str) -> Self {
         let mut shape = Self::default();
         let mut root = None;
         let mut dash = None;
@@ -196,12 +202,12 @@ impl Shape {
             let root = *root.get_or_insert(indent);
             if indent == root && !body.starts_with("- ") {
                 dash = None;
-                shape.keys.extend(key_of(body).map(str::to_owned));
+                shape.keys.extend(key_of(body).map(Cow::Borrowed));
                 continue;
             }
-            let Some(owner) = shape.keys.last().cloned() else { continue };
             let item = body.strip_prefix("- ").filter(|_| dash.is_none_or(|(dash, _)| dash == indent));
             if let Some(rest) = item {
+                let Some(owner) = shape.keys.last().cloned() else { continue };
                 let inner = rest.trim_start_matches(' ');
                 let column = indent + 2 + (rest.len() - inner.len());
                 dash = Some((indent, column));
@@ -209,7 +215,7 @@ impl Shape {
             } else if dash.is_some_and(|(_, column)| column == indent)
                 && let (Some((_, item)), Some(key)) = (shape.items.last_mut(), key_of(body))
             {
-                item.keys.push(key.to_owned());
+                item.keys.push(key.into());
             }
         }
         shape
@@ -222,10 +228,10 @@ fn is_skipped(line: &str) -> bool {
     line.is_empty() || line.starts_with('#') || line.starts_with('%') || line == "---"
 }
 
-fn keys_of_item(text: &str) -> Vec<String> {
+fn keys_of_item(text: &str) -> Vec<Cow<'_, str>> {
     match text.strip_prefix('{') {
-        Some(flow) => flow.split(['{', ',']).filter_map(key_of).map(str::to_owned).collect(),
-        None => key_of(text).into_iter().map(str::to_owned).collect(),
+        Some(flow) => flow.split(['{', ',']).filter_map(key_of).map(Cow::Borrowed).collect(),
+        None => key_of(text).into_iter().map(Cow::Borrowed).collect(),
     }
 }
 

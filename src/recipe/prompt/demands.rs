@@ -160,6 +160,9 @@ pub struct Double {
 
 /// The first signal that is asked for in two forms.
 pub fn double(text: &str) -> Option<Double> {
+    if !text.as_bytes().windows(2).any(|two| matches!(two, [end, b':' | b'='] if ends_upper(*end))) {
+        return None;
+    }
     let found = tokens(text);
     for (at, token) in found.iter().enumerate() {
         let upper = || token.text.len() > 2 && token.is_upper() && token.text.chars().any(char::is_alphabetic);
@@ -184,6 +187,11 @@ pub fn double(text: &str) -> Option<Double> {
         }
     }
     None
+}
+
+/// Whether a word in capitals can end with a byte.
+fn ends_upper(byte: u8) -> bool {
+    byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_' || !byte.is_ascii()
 }
 
 /// Whether `NAME: value` is to be printed: the sentence asks for it or speaks of a line, or it stands on a line of its own.

@@ -7,6 +7,7 @@ mod tokens;
 mod values;
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 
 use self::tokens::{Kind, Token};
 
@@ -36,27 +37,47 @@ fn plain(text: &str) -> impl Iterator<Item = char> + '_ {
     text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase)
 }
 
+/// Whether a name stands in a text as it is, as a word of its own.
+fn stands_in(text: &str, name: &str) -> bool {
+    let inside = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+    !name.is_empty()
+        && name.chars().all(inside)
+        && text.match_indices(name).any(|(at, _)| {
+            let before = text.get(..at).and_then(|before| before.chars().next_back());
+            let behind = text.get(at + name.len()..).and_then(|behind| behind.chars().next());
+            !before.is_some_and(inside) && !behind.is_some_and(inside)
+        })
+}
+
 /// A prompt that was read for what it promises.
 #[derive(Debug)]
 pub struct Promise<'a> {
     text: &'a str,
-    found: Vec<Token<'a>>,
+    /// Made when first asked for: most questions are answered by a look at the text.
+    found: OnceCell<Vec<Token<'a>>>,
 }
 
 impl<'a> Promise<'a> {
     /// Reads a prompt.
     pub fn read(text: &'a str) -> Self {
-        Self { text, found: tokens::tokens(text) }
+        Self { text, found: OnceCell::new() }
+    }
+
+    fn found(&self) -> &[Token<'a>] {
+        self.found.get_or_init(|| tokens::tokens(self.text))
     }
 
     /// Whether a field is mentioned at all: as a word or in quotes, in any case, with any separators. A dotted or
     /// hyphenated word mentions each of its parts.
     pub fn mentions(&self, field: &str) -> bool {
+        if stands_in(self.text, field) {
+            return true;
+        }
         let wanted: String = plain(field).collect();
         let word = |text: &str| plain(text).eq(wanted.chars());
         let pieces = |text: &str| text.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '-')).any(word);
         let several = field.contains(['_', '-']) || field.chars().any(char::is_uppercase);
-        self.found.iter().any(|token| match token.kind {
+        self.found().iter().any(|token| match token.kind {
             Kind::Word => word(token.text) || token.text.split('.').any(word),
             Kind::Quoted => word(token.text) || pieces(token.text),
             Kind::Sign | Kind::Break => false,
@@ -66,7 +87,7 @@ impl<'a> Promise<'a> {
     /// `risk level` for `risk_level`: neighbouring words that give the name.
     fn spelled_out(&self, wanted: &str) -> bool {
         let word = |token: &Token<'a>| if token.kind == Kind::Word { token.lower() } else { Cow::Borrowed("") };
-        let words: Vec<Cow<'_, str>> = self.found.iter().map(word).collect();
+        let words: Vec<Cow<'_, str>> = self.found().iter().map(word).collect();
         let most = 4.min(words.len());
         (2..=most).any(|count| {
             words.windows(count).any(|some| {
@@ -78,14 +99,14 @@ impl<'a> Promise<'a> {
 
     /// The values that the prompt allows for a field, where it closes the set.
     pub fn values(&self, field: &str) -> Option<Values> {
-        let values = values::values(self.text, &self.found, field);
+        let values = values::values(self.text, self.found(), field);
         (!values.open && !values.closed.is_empty()).then_some(values)
     }
 
     /// Whether a value is named outside of the lists of other fields' values.
     pub fn names_value(&self, value: &str, field: &str) -> bool {
-        let lists = values::lists(self.text, &self.found, field);
-        self.found.iter().any(|token| {
+        let lists = values::lists(self.text, self.found(), field);
+        self.found().iter().any(|token| {
             let named = matches!(token.kind, Kind::Word | Kind::Quoted)
                 && (token.text == value
                     || token
@@ -98,7 +119,7 @@ impl<'a> Promise<'a> {
 
     /// Whether the prompt shows a field as an object with fields of its own: `"lift": {"works": …}`.
     pub fn shows_object(&self, field: &str) -> bool {
-        self.found.windows(4).any(|four| match four {
+        self.found().windows(4).any(|four| match four {
             [name, colon, brace, inner] => {
                 name.text == field
                     && colon.text == ":"
@@ -112,8 +133,8 @@ impl<'a> Promise<'a> {
     /// Names that look like fields: in quotes, or before a colon in an object.
     pub fn keys(&self) -> Vec<&'a str> {
         let mut keys: Vec<&str> = Vec::new();
-        for (at, token) in self.found.iter().enumerate() {
-            let next = self.found.get(at + 1).map_or("", |next| next.text);
+        for (at, token) in self.found().iter().enumerate() {
+            let next = self.found().get(at + 1).map_or("", |next| next.text);
             let key = match token.kind {
                 Kind::Quoted => {
                     list::is_value(token.text) && token.text.starts_with(|c: char| c.is_alphabetic() || c == '_')
@@ -133,7 +154,16 @@ impl<'a> Promise<'a> {
     pub fn refers_elsewhere(&self) -> bool {
         const THINGS: &[&str] = &["schema", "format", "contract", "structure", "fields", "template", "shape"];
         const PLACES: &[&str] = &["in", "from", "by", "per", "of", "your", "above-mentioned"];
-        let lower: Vec<Cow<'_, str>> = self.found.iter().map(Token::lower).collect();
+        let telling = |word: &str| {
+            THINGS
+                .iter()
+                .chain(&["same"])
+                .any(|thing| word.get(..thing.len()).is_some_and(|start| start.eq_ignore_ascii_case(thing)))
+        };
+        if !self.text.split(|c: char| !c.is_ascii_alphabetic()).any(telling) {
+            return false;
+        }
+        let lower: Vec<Cow<'_, str>> = self.found().iter().map(Token::lower).collect();
         let file = |text: &str| {
             [".md", ".json", ".yaml", ".yml", ".txt", ".py", ".ts", ".rs"].iter().any(|end| text.ends_with(end))
         };
