@@ -3,6 +3,8 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap;
+
 use super::decision::DecisionForm;
 use super::node::{Input, Node, NodeId, NodeKind, Role, Trust};
 use super::place::Place;
@@ -186,7 +188,8 @@ impl Graph {
         if !self.reaches.get(from.0 as usize)?[0] {
             return None;
         }
-        let mut parents: HashMap<(NodeId, usize), Option<(NodeId, usize)>> = HashMap::from([((from, 0), None)]);
+        let mut parents: FxHashMap<(NodeId, usize), Option<(NodeId, usize)>> =
+            FxHashMap::from_iter([((from, 0), None)]);
         let mut queue = VecDeque::from([(from, 0_usize)]);
         while let Some((id, chosen)) = queue.pop_front() {
             if self.ends(id, chosen) {

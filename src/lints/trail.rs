@@ -1,6 +1,6 @@
 //! Ways in the flow graph, told to the reader: where a text began, what it is called here, where it decides.
 
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 
 use super::{Context, Finding, Way};
 use crate::flow::{
@@ -53,7 +53,7 @@ fn walk<I: Iterator<Item = NodeId>>(
     next: impl Fn(NodeId) -> I,
     through: impl Fn(NodeId) -> bool,
 ) -> Vec<NodeId> {
-    let mut seen = HashSet::from([start]);
+    let mut seen = FxHashSet::from_iter([start]);
     let mut found = Vec::new();
     let mut at = start;
     let mut done = 0;

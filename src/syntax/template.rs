@@ -61,7 +61,7 @@ pub fn placeholders(text: &str) -> Vec<Hole> {
 fn scan<'a>(text: &'a str, hole: impl Fn(&'a str) -> Option<(usize, &'a str)>) -> Vec<Hole> {
     let mut found = Vec::new();
     let mut at = 0;
-    while let Some(start) = text.get(at..).and_then(|rest| rest.find("{{")).map(|offset| at + offset) {
+    while let Some(start) = opening(text, at) {
         let inner = text.get(start + 2..).unwrap_or_default();
         at = start + 1;
         if let Some((before, name)) = hole(inner).filter(|(_, name)| !name.is_empty()) {
@@ -72,6 +72,14 @@ fn scan<'a>(text: &'a str, hole: impl Fn(&'a str) -> Option<(usize, &'a str)>) -
         }
     }
     found
+}
+
+/// The next `{{` from an offset on. Every text of every file is asked several times, and most of it has no brace.
+fn opening(text: &str, from: usize) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let behind = bytes.get(from..)?;
+    let found = memchr::memchr_iter(b'{', behind).map(|offset| from + offset);
+    found.into_iter().find(|start| bytes.get(start + 1) == Some(&b'{'))
 }
 
 /// What a reference of an Outpost recipe reads.
@@ -100,7 +108,7 @@ pub struct Reference {
 pub fn references(text: &str) -> (Vec<Reference>, Vec<SyntaxError>) {
     let (mut found, mut errors) = (Vec::new(), Vec::new());
     let mut at = 0;
-    while let Some(start) = text.get(at..).and_then(|rest| rest.find("{{")).map(|offset| at + offset) {
+    while let Some(start) = opening(text, at) {
         let inner = text.get(start + 2..).unwrap_or_default();
         let Some(length) = inner.find("}}") else {
             let line = inner.find('\n').unwrap_or(inner.len());

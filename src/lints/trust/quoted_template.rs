@@ -1,6 +1,6 @@
 //! Quotes around a template in a script: the engine writes its own.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use super::super::{Context, Edit, Finding, Fix, Safety, Sink};
 use crate::flow::NodeKind;
@@ -39,7 +39,7 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
 }
 
 fn check_script(cx: &Context<'_>, sink: &mut Sink, script: &Script, programs: &[Span]) {
-    let mut quotes = Quotes { special: HashMap::new(), parts: Vec::new() };
+    let mut quotes = Quotes { special: FxHashMap::default(), parts: Vec::new() };
     let tree = script.tree();
     visit::list(&tree.body, &mut quotes);
     let documents = engine_heredocs(script.fragment.text());
@@ -148,7 +148,7 @@ impl Unquoted {
 /// Quoted parts of words, each with what becomes of its value.
 struct Quotes<'a> {
     /// Words that bash does not split.
-    special: HashMap<Span, Unquoted>,
+    special: FxHashMap<Span, Unquoted>,
     parts: Vec<(&'a WordPart, Unquoted)>,
 }
 

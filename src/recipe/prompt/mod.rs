@@ -8,6 +8,9 @@ mod values;
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
+use std::sync::LazyLock;
+
+use aho_corasick::AhoCorasick;
 
 use self::tokens::{Kind, Token};
 
@@ -154,13 +157,10 @@ impl<'a> Promise<'a> {
     pub fn refers_elsewhere(&self) -> bool {
         const THINGS: &[&str] = &["schema", "format", "contract", "structure", "fields", "template", "shape"];
         const PLACES: &[&str] = &["in", "from", "by", "per", "of", "your", "above-mentioned"];
-        let telling = |word: &str| {
-            THINGS
-                .iter()
-                .chain(&["same"])
-                .any(|thing| word.get(..thing.len()).is_some_and(|start| start.eq_ignore_ascii_case(thing)))
-        };
-        if !self.text.split(|c: char| !c.is_ascii_alphabetic()).any(telling) {
+        static TELLING: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
+            AhoCorasick::builder().ascii_case_insensitive(true).build(THINGS.iter().chain(&["same"])).ok()
+        });
+        if TELLING.as_ref().is_some_and(|telling| !telling.is_match(self.text)) {
             return false;
         }
         let lower: Vec<Cow<'_, str>> = self.found().iter().map(Token::lower).collect();
