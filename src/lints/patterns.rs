@@ -31,16 +31,15 @@ pub(crate) fn words(pattern: &str, language: Language) -> Vec<String> {
                     _ => end(&mut word),
                 }
             }
-            '[' => match either_case(&rest) {
-                Some(letter) => {
+            '[' => {
+                if let Some(letter) = either_case(&rest) {
                     word.push(letter);
                     rest.nth(2);
-                }
-                None => {
+                } else {
                     end(&mut word);
                     skip_bracket(&mut rest);
                 }
-            },
+            }
             '{' if language == Language::Regex => {
                 end(&mut word);
                 while rest.next().is_some_and(|c| c != '}') {}

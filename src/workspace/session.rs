@@ -420,7 +420,7 @@ impl Session {
     }
 
     fn check(&mut self, id: FileId, fixes: bool) -> &Checked {
-        if self.checked.get(&id).is_none_or(|(known, _)| *known < fixes) {
+        if self.checked.get(&id).is_none_or(|(with, _)| fixes && !with) {
             let checked = self.check_now(id, fixes);
             debug_assert!(
                 checked.findings.iter().all(|finding| {
