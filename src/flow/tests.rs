@@ -81,6 +81,7 @@ fn deciding(script: &str) -> Vec<String> {
                 NodeKind::Text(tool) => format!("text {}", tool.tool),
                 NodeKind::Match(found) => format!("match {:?}", found.how),
                 NodeKind::Json(tool) => format!("json {}", tool.tool),
+                NodeKind::Contains(found) => format!("{} {}", found.how, found.needle.as_deref().unwrap_or("?")),
                 NodeKind::Compare(compare) => {
                     format!("{:?} {}", compare.op, compare.operand.as_deref().unwrap_or("?"))
                 }
@@ -122,6 +123,20 @@ fn text_tools_that_decide() {
     decides("sed -n '/ok/q0;$q1' <<< \"$AGENT\" && ./go", &["text sed"]);
     decides("for w in $AGENT; do [ \"$w\" = ok ] && ./go; done", &["Equal ok", "match Piece"]);
     decides("set -- $AGENT; shift; [ \"$1\" = ok ] || exit 1", &["Equal ok", "match Piece"]);
+    for count in ["((n++))", "(( n += 1 ))", "n=$((n + 1))", "let n++", "let n+=1", "((++n))"] {
+        decides(&format!("n=0; [[ $AGENT == ok* ]] && {count}\n(( n == 1 )) || exit 1"), &["match Glob"]);
+    }
+    for other in ["(( n <= 1 ))", "(( n == 2 ))", "(( n >= m ))"] {
+        decides(&format!("n=0; [[ $AGENT == ok* ]] && {other}\n(( n == 1 )) || exit 1"), &[]);
+    }
+    let typed = "o=$(claude -p x --json-schema '{}' --output-format json);";
+    for (filter, wanted) in [
+        (".structured_output.labels | index(\"ok\")", "Equal ok"),
+        (".structured_output.status | index(\"ok\")", "index ok"),
+        (".structured_output.labels | contains([\"ok\"])", "contains ok"),
+    ] {
+        decides(&format!("{typed} if jq -e '{filter}' <<< \"$o\"; then ./go; fi"), &[wanted]);
+    }
     let list = "IFS=, read -ra l <<< \"$AGENT\";";
     decides(&format!("{list} for w in \"${{l[@]}}\"; do [ \"$w\" = ok ] && ./go; done"), &["Equal ok"]);
     decides(&format!("{list} [ \"${{l[0]}}\" = ok ] && ./go"), &["Equal ok", "match Piece"]);

@@ -4,6 +4,7 @@ use std::cell::Cell;
 use std::collections::HashMap;
 
 use super::shape::{plain_text, raw_text};
+use super::words::changed;
 use super::{Shell, Unit};
 use crate::flow::Effect;
 use crate::syntax::shell::ast::{
@@ -23,7 +24,7 @@ const SETS: Effect = Effect { prints: false, stops: false, passes: false, again:
 const NEUTRAL: &[&str] = &[
     ":", "true", "set", "shopt", "shift", "local", "declare", "typeset", "readonly", "unset", "cd", "pushd", "popd",
     "sleep", "wait", "trap", "test", "[", "date", "hash", "type", "command", "umask", "ulimit", "sync", "getopts",
-    "let", "tput",
+    "tput",
 ];
 
 /// Commands that only print, where their output is not redirected into a file.
@@ -170,6 +171,7 @@ impl Effects<'_, '_> {
                 case.arms.iter().fold(Effect::default(), |effect, arm| effect.then(self.effect_list(&arm.body, depth)))
             }
             CommandKind::Subshell(list) | CommandKind::Group(list) => self.effect_list(list, depth),
+            CommandKind::Arithmetic(word) if changed(&raw_text(word)).next().is_some() => SETS,
             CommandKind::Arithmetic(_) | CommandKind::Test(_) | CommandKind::Function(_) => Effect::default(),
             CommandKind::Coproc(inner) => self.effect_command(inner, depth),
             CommandKind::Unreadable => ACTS,
@@ -197,7 +199,7 @@ impl Effects<'_, '_> {
             },
             "false" => Effect { stops: true, ..Effect::default() },
             "break" | "continue" => Effect { passes: true, again: true, ..Effect::default() },
-            "export" | "read" | "mapfile" | "readarray" => SETS,
+            "export" | "read" | "mapfile" | "readarray" | "let" => SETS,
             "local" | "declare" | "typeset" | "readonly" if !simple.declared.is_empty() => SETS,
             "rm" if simple.words.iter().filter_map(plain_text).any(|word| word.contains("tmp")) => PRINTS,
             "gh" => match (word(1), word(2)) {

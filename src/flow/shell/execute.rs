@@ -58,6 +58,12 @@ impl<'a> Shell<'a, '_> {
                         all.add_nodes(&self.variable(name, span).nodes);
                     }
                 }
+                for word in line.arguments().iter().map(|(word, _)| *word) {
+                    self.counted(&raw_text(word), word.span.start, &all);
+                }
+                for declared in &simple.declared {
+                    self.assign(&declared.name, Value { nodes: all.nodes.clone(), ..Value::default() }, declared.span);
+                }
                 self.executes(&all, Execution::Arithmetic, line.span);
                 Status::default()
             }

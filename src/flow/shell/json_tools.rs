@@ -8,6 +8,7 @@ use super::text_tools::tool_name;
 use super::{Shell, Status};
 use crate::flow::{
     AgentForm, Compare, CompareOp, Contains, Fallback, FallbackForm, JsonTool, NodeKind, Pass, Source, Trust, Value,
+    is_plural,
 };
 
 impl<'a> Shell<'a, '_> {
@@ -94,11 +95,7 @@ impl<'a> Shell<'a, '_> {
         if trust == Trust::Extracted {
             value = self.jq_fields(&read.fields, &read, value, line);
         }
-        for (how, needle) in &read.containment {
-            let contains = Contains { how: how.clone(), needle: Some(needle.clone()), negated: false };
-            let id = self.builder.on(NodeKind::Contains(Box::new(contains)), place, &value);
-            value = Value::node(id);
-        }
+        value = self.jq_containment(value, &read, line);
         if let (Some((yes, no)), Some(_), [test]) = (&read.choice, &read.comparison, value.nodes.as_slice()) {
             // `if .a == "x" then "y" else "n" end`: the words are the script's own, and the field chooses.
             for word in [yes, no] {
@@ -126,6 +123,21 @@ impl<'a> Shell<'a, '_> {
             let op = if *equal { CompareOp::Equal } else { CompareOp::NotEqual };
             let compare = Compare { op, operand: Some(operand.clone()), operand_place: None };
             value = Value::node(self.builder.on(NodeKind::Compare(compare), place, &value));
+        }
+        value
+    }
+
+    fn jq_containment(&mut self, mut value: Value, read: &Filter, line: &Line<'a, '_>) -> Value {
+        let place = self.unit.place(line.span);
+        for (how, needle) in &read.containment {
+            // `.labels | index("x")` asks for a member of a list.
+            let kind = if &**how == "index" && read.fields.last().is_some_and(|field| is_plural(field)) {
+                NodeKind::Compare(Compare { op: CompareOp::Equal, operand: Some(needle.clone()), operand_place: None })
+            } else {
+                let contains = Contains { how: how.clone(), needle: Some(needle.clone()), negated: false };
+                NodeKind::Contains(Box::new(contains))
+            };
+            value = Value::node(self.builder.on(kind, place, &value));
         }
         value
     }
@@ -179,6 +191,7 @@ impl<'a> Shell<'a, '_> {
             };
             let typed = Value::node(self.builder.with_trust(NodeKind::Join, place, &input, Trust::Extracted));
             let value = self.jq_fields(fields, read, typed, line);
+            let value = self.jq_containment(value, read, line);
             self.jq_alternatives(value, read, line)
         } else if ["result", "response", "text", "content", "message"].iter().any(|name| has(name)) {
             let mut value = Value::node(self.builder.on(NodeKind::Pass(Pass::Envelope), place, &input));

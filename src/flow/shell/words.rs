@@ -363,6 +363,11 @@ impl<'a> Shell<'a, '_> {
                 }
             }
         }
+        for part in &word.parts {
+            if let PartKind::Literal(text) | PartKind::Pattern(text) = &part.kind {
+                self.counted(text, part.span.start, &value);
+            }
+        }
         if value.is_plain() {
             return None;
         }
@@ -372,6 +377,14 @@ impl<'a> Shell<'a, '_> {
         }
         let compare = crate::flow::Compare { op: crate::flow::CompareOp::Order, operand: None, operand_place: None };
         Some(self.builder.with_trust(NodeKind::Compare(compare), place, &value, Trust::Clean))
+    }
+
+    /// Gives the names that an arithmetic text changes what the whole text reads.
+    pub(super) fn counted(&mut self, text: &str, start: usize, value: &Value) {
+        for (at, name) in changed(text) {
+            let value = Value { nodes: value.nodes.clone(), ..Value::default() };
+            self.assign(name, value, Span::new(start + at, start + at + name.len()));
+        }
     }
 
     /// The body of a here-document. In a quoted one the engine pastes raw values, and a line equal to the delimiter
@@ -417,6 +430,22 @@ impl<'a> Shell<'a, '_> {
         self.state.here = (value.clone(), lines);
         value
     }
+}
+
+/// Names that an arithmetic text changes: `n++`, `--n`, `n += 2`, `n = m`.
+pub(super) fn changed(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    identifiers(text).into_iter().filter(|(at, name)| {
+        let before = text.get(..*at).unwrap_or_default().trim_end();
+        let behind = text.get(at + name.len()..).unwrap_or_default().trim_start();
+        let steps = |text: &str| text == "++" || text == "--";
+        let operator = behind.trim_start_matches(['+', '-', '*', '/', '%', '&', '|', '^', '<', '>']);
+        let assigns = operator.starts_with('=') && !operator.starts_with("==");
+        // `n <= 3` and `n >= 3` compare, `n <<= 3` assigns.
+        let compares = matches!(behind.len() - operator.len(), 1) && behind.starts_with(['<', '>']);
+        behind.get(..2).is_some_and(steps)
+            || before.get(before.len().saturating_sub(2)..).is_some_and(steps)
+            || (assigns && !compares)
+    })
 }
 
 /// Names in an arithmetic text, with their offsets.
