@@ -6,7 +6,7 @@ use tower_lsp::lsp_types::{
     CodeAction, CodeActionKind, CodeActionOrCommand, CodeActionParams, Command, Range, TextEdit, Url, WorkspaceEdit,
 };
 
-use super::convert::{offset, range, uri_of};
+use super::convert::{diagnostics, offset, range, uri_of};
 use super::pipeline::pipelines;
 use super::worker::World;
 use crate::fix::{Policy, select};
@@ -37,10 +37,9 @@ impl World {
             })
         };
         let mut actions = Vec::new();
-        for finding in
-            findings.iter().filter(|finding| finding.place.span.start <= end && start <= finding.place.span.end)
-        {
-            let diagnostic = super::convert::diagnostic(index, file, finding, unit, true);
+        let mut near = findings.clone();
+        near.retain(|finding| finding.place.span.start <= end && start <= finding.place.span.end);
+        for (finding, diagnostic) in near.iter().zip(diagnostics(index, file, &near, unit, true)) {
             if let Some(fix) = &finding.fix
                 && wanted(&CodeActionKind::QUICKFIX)
             {

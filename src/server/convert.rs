@@ -1,5 +1,6 @@
 //! Between the protocol and ours: places, positions, levels.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use tower_lsp::lsp_types::{
@@ -9,7 +10,7 @@ use tower_lsp::lsp_types::{
 
 use crate::flow::Place;
 use crate::lints::{Finding, Level};
-use crate::recipe::{File, Index};
+use crate::recipe::{File, FileId, Index};
 use crate::text::{LineColumn, Source, Span, Unit};
 
 /// Made-up places of documents that are no files lie here, each in a folder that is called like its address.
@@ -82,21 +83,40 @@ pub fn location(index: &Index, place: Place, unit: Unit) -> Option<Location> {
     Some(Location::new(uri, range(&file.source, place.span, unit)))
 }
 
-/// A finding in the file that it lies in.
-pub fn diagnostic(index: &Index, file: &File, finding: &Finding, unit: Unit, related: bool) -> Diagnostic {
+/// The findings in a file as diagnostics; `related`: the client shows the places that belong to them.
+pub fn diagnostics(index: &Index, file: &File, findings: &[Finding], unit: Unit, related: bool) -> Vec<Diagnostic> {
+    // The ways of most findings stay in few files, and to make an address takes longer than all the rest.
+    let mut addresses: HashMap<FileId, Option<Url>> = HashMap::new();
+    let mut pages: HashMap<&str, Option<Url>> = HashMap::new();
+    let mut each = |finding: &Finding| {
+        let shown = finding.related.iter().filter(|_| related);
+        let information = shown.filter_map(|related| {
+            let file = index.file(related.place.file)?;
+            let address = || uri_of(file.location.as_deref()?);
+            let uri = addresses.entry(file.id).or_insert_with(address).clone()?;
+            let location = Location::new(uri, range(&file.source, related.place.span, unit));
+            Some(DiagnosticRelatedInformation { location, message: related.message.clone() })
+        });
+        let information: Vec<_> = information.collect();
+        let page = || crate::report::url(finding.lint).and_then(|url| Url::parse(&url).ok());
+        let page = pages.entry(finding.lint).or_insert_with(page).clone();
+        diagnostic(file, finding, unit, information, page)
+    };
+    findings.iter().map(&mut each).collect()
+}
+
+fn diagnostic(
+    file: &File,
+    finding: &Finding,
+    unit: Unit,
+    information: Vec<DiagnosticRelatedInformation>,
+    page: Option<Url>,
+) -> Diagnostic {
     let severity = match finding.level {
         Level::Error => DiagnosticSeverity::ERROR,
         Level::Warning => DiagnosticSeverity::WARNING,
         Level::Info | Level::Off => DiagnosticSeverity::INFORMATION,
     };
-    let information = finding
-        .related
-        .iter()
-        .filter_map(|related| {
-            let location = location(index, related.place, unit)?;
-            Some(DiagnosticRelatedInformation { location, message: related.message.clone() })
-        })
-        .collect::<Vec<_>>();
     let message = match &finding.help {
         Some(help) => format!("{}\n{help}", finding.message),
         None => finding.message.clone(),
@@ -106,12 +126,10 @@ pub fn diagnostic(index: &Index, file: &File, finding: &Finding, unit: Unit, rel
         range: range(&file.source, finding.place.span, unit),
         severity: Some(severity),
         code: Some(NumberOrString::String(finding.lint.to_owned())),
-        code_description: crate::report::url(finding.lint)
-            .and_then(|url| Url::parse(&url).ok())
-            .map(|href| CodeDescription { href }),
+        code_description: page.map(|href| CodeDescription { href }),
         source: Some("recipelint".to_owned()),
         message,
-        related_information: (related && !information.is_empty()).then_some(information),
+        related_information: (!information.is_empty()).then_some(information),
         tags: unnecessary.then(|| vec![DiagnosticTag::UNNECESSARY]),
         data: None,
     }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use tower_lsp::lsp_types::{Diagnostic, DiagnosticSeverity, Url};
 
-use super::convert::{diagnostic, path_of, range, uri_of};
+use super::convert::{diagnostics, path_of, range, uri_of};
 use super::worker::World;
 use crate::recipe::FileId;
 use crate::text::Unit;
@@ -68,7 +68,7 @@ impl World {
         let Some(file) = index.file(id) else { return Vec::new() };
         let errors = session.broken().iter().filter(|error| Some(&error.path) == file.location.as_ref());
         let broken = errors.map(|error| broken(error, unit));
-        broken.chain(findings.iter().map(|finding| diagnostic(index, file, finding, unit, related))).collect()
+        broken.chain(diagnostics(index, file, &findings, unit, related)).collect()
     }
 
     /// The diagnostics of all files that are reported on, and of others, such as prompts, that have some.
