@@ -445,6 +445,10 @@ impl<'a> Environment<'a> for Steps<'_, 'a> {
     fn script(&self, path: &str) -> Option<Unit<'a>> {
         super::links::script(self.index, self.trees, self.file, path)
     }
+
+    fn program(&self, path: &str) -> Option<&'a File> {
+        super::links::program(self.index, self.file, path)
+    }
 }
 
 /// Names of inputs that hold what a person wrote in his own words.

@@ -121,6 +121,8 @@ fn text_tools_that_decide() {
         &["match Glob", "match Piece"],
     );
     decides("sed -n '/ok/q0;$q1' <<< \"$AGENT\" && ./go", &["text sed"]);
+    decides("(printf '%s' \"$AGENT\" > t)\ngrep -q ok t && ./go", &["text grep"]);
+    decides("n=$(printf '%s' \"$AGENT\" > t; date)\ngrep -q ok t && ./go", &["text grep"]);
     decides("for w in $AGENT; do [ \"$w\" = ok ] && ./go; done", &["Equal ok", "match Piece"]);
     decides("set -- $AGENT; shift; [ \"$1\" = ok ] || exit 1", &["Equal ok", "match Piece"]);
     for count in ["((n++))", "(( n += 1 ))", "n=$((n + 1))", "let n++", "let n+=1", "((++n))"] {

@@ -45,7 +45,7 @@ impl<'a> Shell<'a, '_> {
         self.push_stream(super::Output::Captured);
         self.command(inner, None, false);
         let printed = self.pop_stream();
-        self.state.rewind(mark);
+        self.state.leave(mark);
         self.state.coprocesses.insert(name, printed);
     }
 

@@ -312,7 +312,7 @@ impl<'a> Shell<'a, '_> {
             CommandKind::Subshell(list) => {
                 let mark = self.state.mark();
                 let status = self.list(list, true);
-                self.state.rewind(mark);
+                self.state.leave(mark);
                 Status { exits: false, ..status }
             }
             CommandKind::Group(list) => self.list(list, true),

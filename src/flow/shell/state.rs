@@ -192,6 +192,18 @@ impl State<'_> {
         changes
     }
 
+    /// Leaves a subshell: its variables are gone, its files stay.
+    pub fn leave(&mut self, mark: Mark) {
+        for (key, value) in self.rewind(mark).files {
+            match value {
+                Some(value) => self.set_file(key, value),
+                None => {
+                    self.files.remove(&key);
+                }
+            }
+        }
+    }
+
     /// Joins what branches assigned into the state before them. `exhaustive`: one of the branches was taken for sure,
     /// so that a name assigned in all of them loses its old value.
     pub fn join(&mut self, branches: Vec<Changes>, exhaustive: bool) {

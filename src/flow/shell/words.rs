@@ -147,7 +147,7 @@ impl<'a> Shell<'a, '_> {
         self.state.errexit = errexit;
         let value = self.pop_stream();
         self.after = after;
-        self.state.rewind(mark);
+        self.state.leave(mark);
         self.state.last = status.node;
         value
     }

@@ -116,7 +116,7 @@ fn object_behind(cx: &Context<'_>, step: usize, name: &str) -> Option<Object> {
         }
     }
     if ![lower.as_str(), name].into_iter().any(|key| names.declared.contains(key)) {
-        return object_of_another(cx, before, name);
+        return object_of_another(cx, before, name).or_else(|| object_of_callers(cx, name));
     }
     let variable = recipe.variables.iter().find(|variable| is_alias(&variable.name.value, name))?;
     let what = match variable.shape {
@@ -125,6 +125,33 @@ fn object_behind(cx: &Context<'_>, step: usize, name: &str) -> Option<Object> {
         Shape::Scalar | Shape::Unknown => return None,
     };
     Some(Object { name: variable.name.value.clone(), what, made: cx.place(variable.name.span) })
+}
+
+/// The same for what all recipes that run this one have made before.
+fn object_of_callers(cx: &Context<'_>, name: &str) -> Option<Object> {
+    let mut found = None;
+    for call in cx.index.callers(cx.file.id) {
+        let caller = cx.index.file(call.caller)?;
+        let own = cx.index.names(caller);
+        let lower = name.to_ascii_lowercase();
+        let (output, steps) = [lower.as_str(), name].into_iter().find_map(|key| own.outputs.get_key_value(key))?;
+        // Whoever extends this recipe makes his own outputs later.
+        let before = own.before(call.step?);
+        let given = caller.recipe.steps.get(call.step?).is_some_and(|step| gives(step, output));
+        if own.declared.contains(output) || given || !is_alias(output, name) {
+            return None;
+        }
+        let last = steps.iter().rfind(|at| own.after(**at) <= before)?;
+        let step = caller.recipe.steps.get(*last)?;
+        let (what, made) = (object_output(step)?, step.output.as_ref()?.name.span);
+        found = Some(Object { name: output.clone(), what, made: Place { file: caller.id, span: made } });
+    }
+    found
+}
+
+/// Whether a step gives its recipe a value of its own under this name.
+fn gives(step: &crate::recipe::Step, name: &str) -> bool {
+    matches!(&step.action, Action::Recipe(call) if call.context.iter().any(|given| given.name.value == name))
 }
 
 /// The same for an output of the recipes that were run before, or that this one extends.

@@ -9,7 +9,7 @@ use super::gate::{
     Missing, agents, field, is_data, is_guaranteed, missing, normaliser, opens, reached_by_value, same_value, side_for,
     switched, value, vocabulary_of_field,
 };
-use crate::flow::{Compare, CompareOp, Decision, DecisionForm, Logic, NodeId, NodeKind, Normaliser, Trust};
+use crate::flow::{Compare, CompareOp, Decision, DecisionForm, Effect, Logic, NodeId, NodeKind, Normaliser, Trust};
 use crate::verdict::{Direction, Side};
 
 /// The lint.
@@ -191,7 +191,8 @@ fn lets_pass(cx: &Context<'_>, atom: Atom, group: &[Atom], decision: &Decision, 
                 || normaliser(cx, atom.id).is_some();
             let refuses = match side {
                 Some(side) => !side.opens(),
-                None => verdict,
+                // `if [ "$choice" != upgrade ]; then exit 0; fi` leaves, and does nothing.
+                None => verdict && !(unequal && leaves(decision.when_true)),
             };
             // `until [ "$s" = DONE ]`, `[ "$s" = DONE ] || again`: another round for everything that is not the end.
             let looped = || {
@@ -227,6 +228,11 @@ fn lets_pass(cx: &Context<'_>, atom: Atom, group: &[Atom], decision: &Decision, 
         }
         _ => false,
     }
+}
+
+/// It only ends, with success.
+fn leaves(effect: Effect) -> bool {
+    effect.passes && !effect.acts && !effect.sets
 }
 
 /// A tool counted something in the text: there is a number, whatever the agent said.

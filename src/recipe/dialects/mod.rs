@@ -3,6 +3,7 @@
 
 pub mod agentuse;
 pub mod amplihack;
+mod calls;
 pub mod contracts;
 mod detect;
 pub mod outpost;

@@ -47,6 +47,7 @@ fn load(source: &Source) -> (Lowered, bool) {
         }
     }
     recipe.problems = checked.problems;
+    recipe.mentions = super::calls::programs(&recipe);
     if !errors.is_empty() {
         // What is missing from a text that could be read only in part may stand in the other part.
         recipe.problems.retain(|problem| problem.lint != "missing-field");

@@ -4,7 +4,6 @@
 //! Source of the rules: GitHub's "Workflow syntax for GitHub Actions" and "Metadata syntax", and the runner's
 //! `ScriptHandler` for shells.
 
-mod calls;
 mod shells;
 mod steps;
 #[cfg(test)]
@@ -70,7 +69,7 @@ pub fn lower_action(source: &Source) -> Lowered {
 
 fn finish(document: Document, mut recipe: Recipe) -> Lowered {
     recipe.mentions = steps::mentions(&recipe);
-    let scripts = calls::mentions(&recipe);
+    let scripts = super::calls::mentions(&recipe);
     recipe.mentions.extend(scripts);
     let errors = document.errors.clone();
     if !errors.is_empty() {

@@ -1,6 +1,7 @@
-//! The files of the repository that the shell scripts of a workflow run, and the prompts that they hand to agents.
+//! The files of the repository that the shell scripts of a workflow or recipe run, and the prompts that workflows hand
+//! to agents.
 
-use crate::recipe::{Action, Base, Mention, MentionKind, Recipe};
+use crate::recipe::{Action, Base, Mention, MentionKind, Recipe, Script};
 use crate::syntax::shell::ast::{Command, CommandKind, RedirectKind, Word};
 use crate::syntax::shell::visit;
 use crate::text::{Fragment, Spanned};
@@ -20,11 +21,30 @@ const ACTION: &[&str] =
 /// Programs that run agents; what is read into their arguments is a prompt.
 const AGENTS: &[&str] = &["claude", "gemini", "codex", "copilot", "cursor-agent", "opencode", "aider", "goose", "llm"];
 
+/// The programs that the scripts of an amplihack recipe run: below the folder in which the engine was started, which is
+/// the recipe's or one above it.
+pub(super) fn programs(recipe: &Recipe) -> Vec<Mention> {
+    let names_one = |script: &Script| PROGRAMS.iter().any(|ending| script.fragment.text().contains(ending));
+    let mut found = mentions_of(recipe, names_one);
+    found.retain(|mention| mention.kind == MentionKind::Script);
+    for mention in &mut found {
+        mention.base = Base::Upward;
+    }
+    found
+}
+
 /// The mentions of all scripts of a workflow or action.
 pub(super) fn mentions(recipe: &Recipe) -> Vec<Mention> {
+    mentions_of(recipe, |_| true)
+}
+
+fn mentions_of(recipe: &Recipe, wanted: impl Fn(&Script) -> bool) -> Vec<Mention> {
     let mut found: Vec<Mention> = Vec::new();
     for step in &recipe.steps {
         let Action::Script(script) = &step.action else { continue };
+        if !wanted(script) {
+            continue;
+        }
         for command in visit::commands(&script.tree().body) {
             for mention in of_command(command, &script.fragment) {
                 let known =
