@@ -1,11 +1,8 @@
-//! The linter's own JSON: one object, stable, for programs. Written as it is made: a report of many findings is larger
-//! than the texts they are about.
+//! The linter's own JSON: one object, stable, for programs.
 
 use std::io::{self, Write};
 
-use serde::ser::{Serialize, SerializeSeq, Serializer};
-
-use super::{Report, range, url};
+use super::{OneByOne, Report, range, url};
 use crate::lints::{Edit, Finding, Fix, Level, Related, Safety};
 use crate::text::Unit;
 
@@ -17,14 +14,15 @@ pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> 
         warnings: report.count(Level::Warning),
         infos: report.count(Level::Info),
     };
-    serde_json::to_writer_pretty(&mut *out, &Whole { version: 1, findings: Findings(report), summary })?;
+    let findings = OneByOne(|| report.findings.iter().map(|finding| One::new(report, finding)));
+    serde_json::to_writer_pretty(&mut *out, &Whole { version: 1, findings, summary })?;
     writeln!(out)
 }
 
 #[derive(serde::Serialize)]
-struct Whole<'a> {
+struct Whole<F> {
     version: u32,
-    findings: Findings<'a>,
+    findings: F,
     summary: Summary,
 }
 
@@ -35,18 +33,6 @@ struct Summary {
     errors: usize,
     warnings: usize,
     infos: usize,
-}
-
-struct Findings<'a>(&'a Report<'a>);
-
-impl Serialize for Findings<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut all = serializer.serialize_seq(Some(self.0.findings.len()))?;
-        for finding in self.0.findings {
-            all.serialize_element(&One::new(self.0, finding))?;
-        }
-        all.end()
-    }
 }
 
 #[derive(serde::Serialize)]

@@ -21,6 +21,8 @@ mod xml;
 use std::io::{self, Write};
 use std::path::Path;
 
+use serde::{Serialize, Serializer};
+
 use crate::flow::Place;
 use crate::lints::{Finding, Level};
 use crate::recipe::{FileId, Index};
@@ -70,6 +72,20 @@ pub enum Format {
     Rdjson,
     /// Markdown, for summaries and comments
     Markdown,
+}
+
+/// A sequence that is made while it is written: a report of many findings is larger than the texts they are about.
+struct OneByOne<F>(F);
+
+impl<F, I> Serialize for OneByOne<F>
+where
+    F: Fn() -> I,
+    I: Iterator,
+    I::Item: Serialize,
+{
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq((self.0)())
+    }
 }
 
 impl Format {

@@ -5,46 +5,49 @@ use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
-use super::{Report, range, slashes, url, whole_message};
+use super::{OneByOne, Report, range, slashes, url, whole_message};
 use crate::flow::Place;
 use crate::lints::{Finding, Fix, Level};
 use crate::text::{Span, Unit};
 
 pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let diagnostics: Vec<Value> = report
-        .findings
-        .iter()
-        .map(|finding| {
-            let mut diagnostic = json!({
-                "message": whole_message(finding),
-                "location": location(report, finding.place),
-                "severity": match finding.level {
-                    Level::Error => "ERROR",
-                    Level::Warning => "WARNING",
-                    Level::Info | Level::Off => "INFO",
-                },
-                "code": { "value": finding.lint },
-            });
-            if let Some(url) = url(finding.lint) {
-                diagnostic["code"]["url"] = json!(url);
-            }
-            let related: Vec<Value> = finding
-                .related
-                .iter()
-                .map(|related| json!({ "message": related.message, "location": location(report, related.place) }))
-                .collect();
-            if !related.is_empty() {
-                diagnostic["related_locations"] = json!(related);
-            }
-            if let Some(suggestion) = finding.fix.as_ref().and_then(|fix| suggestion(report, finding, fix)) {
-                diagnostic["suggestions"] = json!([suggestion]);
-            }
-            diagnostic
-        })
-        .collect();
-    let whole = json!({ "source": { "name": "recipelint" }, "diagnostics": diagnostics });
-    serde_json::to_writer_pretty(&mut *out, &whole)?;
+    let diagnostics = OneByOne(|| report.findings.iter().map(|finding| diagnostic(report, finding)));
+    serde_json::to_writer_pretty(&mut *out, &Whole { source: json!({ "name": "recipelint" }), diagnostics })?;
     writeln!(out)
+}
+
+#[derive(serde::Serialize)]
+struct Whole<D> {
+    source: Value,
+    diagnostics: D,
+}
+
+fn diagnostic(report: &Report<'_>, finding: &Finding) -> Value {
+    let mut diagnostic = json!({
+        "message": whole_message(finding),
+        "location": location(report, finding.place),
+        "severity": match finding.level {
+            Level::Error => "ERROR",
+            Level::Warning => "WARNING",
+            Level::Info | Level::Off => "INFO",
+        },
+        "code": { "value": finding.lint },
+    });
+    if let Some(url) = url(finding.lint) {
+        diagnostic["code"]["url"] = json!(url);
+    }
+    let related: Vec<Value> = finding
+        .related
+        .iter()
+        .map(|related| json!({ "message": related.message, "location": location(report, related.place) }))
+        .collect();
+    if !related.is_empty() {
+        diagnostic["related_locations"] = json!(related);
+    }
+    if let Some(suggestion) = finding.fix.as_ref().and_then(|fix| suggestion(report, finding, fix)) {
+        diagnostic["suggestions"] = json!([suggestion]);
+    }
+    diagnostic
 }
 
 /// A fix as one replacement, because suggestions are taken one by one: from its first to its last edit, with what stands

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde_json::{Map, Value, json};
 
-use super::{Report, range, slashes, url, whole_message};
+use super::{OneByOne, Report, range, slashes, url, whole_message};
 use crate::flow::Place;
 use crate::lints::{self, Finding, Fix, Level, Way};
 use crate::text::Unit;
@@ -18,8 +18,6 @@ pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> 
     let mut ids: Vec<&str> = report.findings.iter().map(|finding| finding.lint).collect();
     ids.sort_unstable();
     ids.dedup();
-    let results: Vec<Value> =
-        (0..).zip(report.findings).map(|(at, finding)| result(report, &ids, at, finding)).collect();
     let notifications: Vec<Value> = report
         .notes
         .iter()
@@ -30,25 +28,43 @@ pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> 
             })
         })
         .collect();
-    let whole = json!({
-        "$schema": "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
-        "version": "2.1.0",
-        "runs": [{
-            "tool": { "driver": {
-                "name": "recipelint",
-                "semanticVersion": env!("CARGO_PKG_VERSION"),
-                "rules": ids.iter().map(|id| rule(id)).collect::<Vec<_>>(),
-            } },
-            "columnKind": "unicodeCodePoints",
-            "invocations": [{
-                "executionSuccessful": !report.notes.iter().any(|note| note.failed),
-                "toolExecutionNotifications": notifications,
-            }],
-            "results": results,
-        }],
-    });
+    let run = Run {
+        tool: json!({ "driver": {
+            "name": "recipelint",
+            "semanticVersion": env!("CARGO_PKG_VERSION"),
+            "rules": ids.iter().map(|id| rule(id)).collect::<Vec<_>>(),
+        } }),
+        column_kind: "unicodeCodePoints",
+        invocations: json!([{
+            "executionSuccessful": !report.notes.iter().any(|note| note.failed),
+            "toolExecutionNotifications": notifications,
+        }]),
+        results: OneByOne(|| (0..).zip(report.findings).map(|(at, finding)| result(report, &ids, at, finding))),
+    };
+    let whole = Log {
+        schema: "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
+        version: "2.1.0",
+        runs: [run],
+    };
     serde_json::to_writer_pretty(&mut *out, &whole)?;
     writeln!(out)
+}
+
+#[derive(serde::Serialize)]
+struct Log<R> {
+    #[serde(rename = "$schema")]
+    schema: &'static str,
+    version: &'static str,
+    runs: [R; 1],
+}
+
+#[derive(serde::Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Run<R> {
+    tool: Value,
+    column_kind: &'static str,
+    invocations: Value,
+    results: R,
 }
 
 fn rule(id: &str) -> Value {
