@@ -43,6 +43,9 @@ impl<'a> Machine<'a, '_> {
             }
             ExpressionKind::Index { object, index } => {
                 let item = self.expression(object);
+                if counts_from_the_end(index) {
+                    return self.last_of(&item, span);
+                }
                 let index = self.expression(index);
                 self.indexed(&item, &index, span)
             }
@@ -334,6 +337,12 @@ impl<'a> Machine<'a, '_> {
         self.bind(target, item.clone());
         item
     }
+}
+
+/// `lines.length - 1`
+fn counts_from_the_end(index: &Expression) -> bool {
+    matches!(&index.kind, ExpressionKind::Binary { operator, left, .. } if operator == "-"
+        && matches!(&left.kind, ExpressionKind::Member { property, .. } if property.value == "length"))
 }
 
 /// The name that an expression begins with.

@@ -157,6 +157,12 @@ impl<'a> Machine<'a, '_> {
         if matches!(item.shape, Shape::Each(_)) { self.piece(element, span) } else { element }
     }
 
+    /// The element at the end: a piece of an agent's prose, too, where the list is one that prose was split into.
+    pub(super) fn last_of(&mut self, list: &Item<'a>, span: Span) -> Item<'a> {
+        let element = self.element_at(list, None);
+        if matches!(list.shape, Shape::Each(_)) { self.piece(element, span) } else { element }
+    }
+
     /// One of the pieces that an agent's prose was split into.
     pub(super) fn piece(&mut self, element: Item<'a>, span: Span) -> Item<'a> {
         let split = matches!(element.value.nodes.as_slice(), [id]

@@ -360,6 +360,11 @@ impl<'a> Machine<'a, '_> {
         let mut known = true;
         let mut all_end = true;
         let controls = self.builder.controls.len();
+        let default = cases.iter().find(|case| case.value.is_none());
+        let rest = default.map_or(Effect::default(), |case| {
+            let effect = self.effect_of_all(&case.body);
+            Effect { passes: effect.passes && !breaks(&case.body), ..effect }
+        });
         for case in cases {
             let own = self.effect_of_all(&case.body);
             // `break` only leaves the switch.
@@ -377,7 +382,7 @@ impl<'a> Machine<'a, '_> {
                             operand_place: Some(self.place(token.span)),
                         };
                         let id = self.on(NodeKind::Compare(compare), token.span, &value);
-                        self.decide(id, token.span, DecisionForm::Case, own, Effect::default());
+                        self.decide(id, token.span, DecisionForm::Case, own, rest);
                         node = Some(id);
                     }
                     waiting.extend(operand);

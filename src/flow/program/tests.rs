@@ -95,6 +95,11 @@ fn matches_that_decide() {
         ("const { groups } = a.match(/(?<v>\\w+)!/); if (groups.v === 'ok') await go();", &["Regex", "Equal ok"]),
         ("const [, v] = a.match(/v: (\\w+)/) || []; switch (v) { case 'ok': await go(); }", &["Regex", "Equal ok"]),
         ("const v = a.replace(/.*verdict: /, ''); if (v === 'ok') await go();", &[".replace", "Equal ok"]),
+        ("const l = a.split('\\n'); if (l[l.length - 1] === 'ok') await go();", &[".split", "Equal ok"]),
+        (
+            "switch (a.split('\\n').at(-1)) { case 'ok': core.setOutput('v', 'y'); break; default: core.setFailed('x'); }",
+            &[".split", "Equal ok"],
+        ),
         ("const [v] = a.trim().split(/\\s+/); if (v === 'ok') await go();", &[".split", "Equal ok"]),
         ("const [, v] = a.split('\\n'); switch (v) { case 'ok': await go(); }", &[".split", "Equal ok"]),
         ("const v = a.split('verdict: ')[1]; if (v === 'ok') await go();", &[".split", "Equal ok"]),

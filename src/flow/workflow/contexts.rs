@@ -101,7 +101,10 @@ impl Evaluator<'_> {
         if ran || self.is_output_present(id, output) {
             return None;
         }
-        if !step.conditions.iter().all(|condition| self.reader.holds.contains(condition)) {
+        let started = ["outcome", "conclusion"]
+            .iter()
+            .any(|word| self.reader.holds.contains(&format!("steps.{id}.{word}!='skipped'")));
+        if !started && !step.conditions.iter().all(|condition| self.reader.holds.contains(condition)) {
             return Some("the step is skipped when its `if` is false");
         }
         if step.continues {

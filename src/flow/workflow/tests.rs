@@ -103,6 +103,10 @@ fn expressions() {
             vec!["20: != bad Extracted"],
         ),
         (
+            "steps.typed.outcome != 'skipped' && fromJSON(steps.typed.outputs.structured_output).verdict == 'good'",
+            vec!["20: == good Extracted"],
+        ),
+        (
             "steps.typed.outputs.structured_output == '' || fromJSON(steps.typed.outputs.structured_output).verdict == 'a'",
             vec!["20: == a Extracted"],
         ),
