@@ -64,7 +64,9 @@ fn finding(context: &Context<'_>, place: Place, test: NodeId, values: &[Arc<str>
         let same = |other: &str| if tested.folded { other.eq_ignore_ascii_case(value) } else { other == value };
         allowed.iter().any(|other| same(other)) || tested.defaults.iter().any(|other| same(other))
     };
-    named.retain(|value| !is_allowed(value) && is_word(value));
+    // `complete|COMPLETE)` takes the prompt's word in any spelling.
+    let spelt = |value: &str| values.iter().any(|other| other.eq_ignore_ascii_case(value) && is_allowed(other));
+    named.retain(|value| !is_allowed(value) && is_word(value) && !spelt(value));
     named.dedup();
     let first = *named.first()?;
     let path: Vec<&str> = outer.iter().map(AsRef::as_ref).chain([field.as_ref()]).collect();

@@ -46,6 +46,7 @@ const CONNECTORS: &[&str] = &[
     "among",
     "between",
     "which",
+    "whose",
     "enum",
     "token",
     "word",
@@ -54,7 +55,7 @@ const CONNECTORS: &[&str] = &[
 ];
 /// At least one of these must stand between them, or a sign: otherwise the words are only near each other.
 const STRONG: &[&str] = &[
-    "set", "to", "is", "be", "one", "of", "either", "as", "equal", "equals", "values", "from", "in", "among",
+    "set", "to", "is", "be", "one", "of", "either", "as", "equal", "equals", "value", "values", "from", "in", "among",
     "between", "being", "enum",
 ];
 /// These say that the list is whole, so that `and` may join it.
@@ -68,6 +69,8 @@ const NOT_VALUES: &[&str] = &[
 ];
 /// Words that are never values, in any case: they name types.
 const TYPES: &[&str] = &["string", "number", "integer", "boolean", "true", "false", "array", "object", "list"];
+/// Words about a field's type, in parentheses behind its name.
+const KINDS: &[&str] = &["string", "str", "text", "enum", "word", "required", "optional", "uppercase", "lowercase"];
 /// Parts of paths and names, which are written with slashes, too.
 const OF_PATHS: &[&str] = &[
     "path", "to", "file", "src", "dir", "folder", "name", "of", "owner", "repo", "org", "user", "branch", "and", "or",
@@ -128,8 +131,15 @@ impl<'a> Reader<'a> {
         let mut bullets = false;
         for _ in 0..12 {
             let Some(token) = self.peek(0) else { break };
+            if let Some(length) = self.type_note() {
+                self.at += length;
+                continue;
+            }
             let lower = token.lower();
             match token.kind {
+                Kind::Sign if token.text == "," && self.goes_on(1) => {}
+                Kind::Sign if token.text == "∈" || (token.text == "{" && self.previous_is("∈")) => strong = true,
+                Kind::Word if TYPES.contains(&&*lower) && self.sign(1) == "," && self.goes_on(2) => {}
                 Kind::Sign if matches!(token.text, ":" | "(" | "=" | "[" | "<" | "—" | "–" | "-" | "→") => {
                     strong = true;
                 }
@@ -151,9 +161,9 @@ impl<'a> Reader<'a> {
             return List::None;
         }
         let list = if bullets {
-            if whole || self.at > start + 2 { self.bullets() } else { List::None }
+            self.bullets(whole || self.at > start + 2)
         } else {
-            self.items(whole)
+            self.explained().unwrap_or_else(|| self.items(whole))
         };
         let end = match &list {
             List::Closed(_, end) | List::One(_, end) => *end,
@@ -168,7 +178,25 @@ impl<'a> Reader<'a> {
             && !self.peek(1).is_some_and(|next| next.kind == Kind::Word && next.text.eq_ignore_ascii_case("or"))
     }
 
-    fn previous_is(&self, sign: &str) -> bool {
+    /// `(string)`, `(enum, required)` behind a name, when more follows.
+    fn type_note(&self) -> Option<usize> {
+        if self.sign(0) != "(" {
+            return None;
+        }
+        let close = (1..6).find(|ahead| self.sign(*ahead) == ")")?;
+        let kinds = (1..close)
+            .all(|ahead| self.peek(ahead).is_some_and(|token| token.text == "," || KINDS.contains(&&*token.lower())));
+        let follows = matches!(self.sign(close + 1), ":" | "-" | "—" | "–" | "=") || self.goes_on(close + 1);
+        (kinds && follows).then_some(close + 1)
+    }
+
+    /// Whether a word stands here that goes on to a field's values: `, which is …`.
+    fn goes_on(&self, ahead: usize) -> bool {
+        let ways = ["which", "with", "whose", "being", "either", "set", "one"];
+        self.peek(ahead).is_some_and(|token| token.kind == Kind::Word && ways.contains(&&*token.lower()))
+    }
+
+    pub(super) fn previous_is(&self, sign: &str) -> bool {
         self.at.checked_sub(1).and_then(|at| self.found.get(at)).is_some_and(|token| token.text == sign)
     }
 
@@ -208,6 +236,8 @@ impl<'a> Reader<'a> {
                 break;
             }
             match token.kind {
+                // `…, and "why"`: the next field.
+                Kind::Word if items.len() > 1 && token.text == "and" && or => break,
                 Kind::Quoted => {
                     let inner = inner_list(self.text, token);
                     if inner.len() > 1 {
@@ -333,8 +363,9 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// `- A: …` lines, each with a value at its start.
-    fn bullets(&self) -> List {
+    /// `- A: …` lines, each with a value at its start. `announced`: something said that they are values; else they may be
+    /// names of inner fields, unless they are in capitals.
+    fn bullets(&self, announced: bool) -> List {
         let mut items = Vec::new();
         let mut at = self.at;
         while let Some(token) = self.found.get(at) {
@@ -368,7 +399,8 @@ impl<'a> Reader<'a> {
                 .map_or(self.found.len(), |more| after + more + 1);
         }
         let bare: Vec<_> = items.iter().map(|item| item.value.as_str()).collect();
-        if items.len() > 1 && same_form(&bare) { List::Closed(items, at) } else { List::None }
+        let values = announced || bare.iter().all(|value| value.to_uppercase() == *value);
+        if items.len() > 1 && values && same_form(&bare) { List::Closed(items, at) } else { List::None }
     }
 
     /// The field is the first cell of a table's row.
@@ -447,7 +479,7 @@ pub fn is_value(text: &str) -> bool {
 }
 
 /// Words without quotes are values only when they look alike: all upper case, or all lower case.
-fn same_form(words: &[&str]) -> bool {
+pub(super) fn same_form(words: &[&str]) -> bool {
     let upper = |word: &&str| word.to_uppercase() == **word;
     let lower = |word: &&str| word.to_lowercase() == **word;
     words.iter().all(upper) || words.iter().all(lower)

@@ -2,6 +2,7 @@
 //! where it asks for the same thing twice.
 
 mod demands;
+mod explained;
 mod list;
 mod tokens;
 mod values;

@@ -45,6 +45,17 @@ fn closed_sets_of_values() {
         ("{\"v\": true, \"w\": \"x\"}", "v", "false true"),
         ("\"v\" (true or false)", "v", "false true"),
         ("Set \"v\" to true when it is fine.", "v", "false true"),
+        ("* v (string): \"a\", \"b\" or \"c\"", "v", "a b c"),
+        ("the field v, with the value x, y or z", "v", "x y z"),
+        ("\"v\", which must be x, y or z, and \"w\"", "v", "x y z"),
+        ("\"v\" whose value is x or y.", "v", "x y"),
+        ("\"v\": string, either \"a\" or \"b\"", "v", "a b"),
+        ("v ∈ {x, y, z}", "v", "x y z"),
+        ("Set \"v\" to \"a\" when it is red, to \"b\" when green, else to \"c\".", "v", "a b c"),
+        ("v: \"a\" if nothing breaks, \"b\" if something might, \"c\" otherwise", "v", "a b c"),
+        ("\"v\" (\"a\": fine, \"b\": unsure, \"c\": stop)", "v", "a b c"),
+        ("\"v\" (x = fine, y = unsure)", "v", "x y"),
+        ("\"v\":\n- A: fine\n- B: not\n", "v", "A B"),
         ("\"v\": \"A\" or \"B\". Set \"v\" to \"C\" when in doubt.", "v", "A B C"),
     ] {
         assert_eq!(allowed(text, field).join(" "), expected, "{text}");
@@ -75,6 +86,12 @@ fn open_or_unclear_sets_are_no_sets() {
         ("{\"v\": \"owner/repo\"}", "v"),
         ("{\"v\": true | \"unknown\"}", "v"),
         ("v is true, false or unclear", "v"),
+        ("v: \"a\" if it is red\n\"why\": a sentence", "v"),
+        ("\"v\": \"a\" if it is red, \"why\": a sentence", "v"),
+        ("\"v\" (\"a\": fine), \"w\" (\"b\": fine)", "v"),
+        ("v (string), w (string)", "v"),
+        ("\"v\":\n- \"owner\": who\n- \"due\": when\n", "v"),
+        ("the value of v, which depends on a, b or c", "v"),
     ] {
         assert_eq!(allowed(text, field), Vec::<String>::new(), "{text}");
     }
