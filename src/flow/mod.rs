@@ -15,6 +15,7 @@ mod node;
 mod options;
 mod place;
 pub mod program;
+mod prose_inputs;
 mod recipe;
 pub mod shell;
 mod sink;

@@ -7,6 +7,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::condition::Conditions;
+use super::prose_inputs::is_prose_name;
 use super::shell::{self, Environment, Start, Trees, Unit};
 use super::{
     Builder, Decision, DecisionForm, Effect, Input, Name, NodeId, NodeKind, Options, Place, Role, Source, Trust, Value,
@@ -449,62 +450,4 @@ impl<'a> Environment<'a> for Steps<'_, 'a> {
     fn program(&self, path: &str) -> Option<&'a File> {
         super::links::program(self.index, self.file, path)
     }
-}
-
-/// Names of inputs that hold what a person wrote in his own words.
-fn is_prose_name(name: &str) -> bool {
-    const WHOLE: &[&str] = &[
-        "task",
-        "request",
-        "goal",
-        "prompt",
-        "description",
-        "question",
-        "message",
-        "comment",
-        "instructions",
-        "requirements",
-        "feedback",
-        "issue",
-        "ticket",
-        "story",
-        "idea",
-        "intent",
-        "wish",
-        "note",
-        "notes",
-        "body",
-        "text",
-        "query",
-        "brief",
-        "complaint",
-        "mail",
-        "email",
-        "thread",
-        "title",
-    ];
-    const ENDINGS: &[&str] = &[
-        "_description",
-        "_title",
-        "_request",
-        "_prompt",
-        "_text",
-        "_body",
-        "_message",
-        "_comment",
-        "_instructions",
-        "_requirements",
-        "_question",
-        "_feedback",
-        "_statement",
-        "_goal",
-        "_brief",
-        "_notes",
-        "_title",
-        "_wish",
-        "_story",
-        "_mail",
-    ];
-    let name = name.to_lowercase().replace('-', "_");
-    WHOLE.contains(&name.as_str()) || ENDINGS.iter().any(|ending| name.ends_with(ending))
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use super::registry::level_of;
 use super::suppress::{self, Suppressions};
 use super::{Context, Finding, Level, Settings, Sink, lints};
 use crate::flow::{Graph, Place};
@@ -27,7 +28,7 @@ pub fn check(context: &Context<'_>) -> Checked {
     let mut checked = Checked::default();
     let mut sink = Sink::default();
     for lint in lints() {
-        if level_from_settings(context.settings, lint.id) == Some(Level::Off) {
+        if context.settings.level(lint.id) == Some(Level::Off) {
             continue;
         }
         let before = sink.findings.len();
@@ -107,16 +108,4 @@ fn unfinished(place: Place) -> Finding {
         .help(
             "make the script smaller: functions that call each other many times, or thousands of commands in one file",
         )
-}
-
-/// The level that a finding has.
-pub(super) fn level_of(settings: &Settings, finding: &Finding) -> Level {
-    level_from_settings(settings, finding.lint)
-        .or(finding.own_level)
-        .or_else(|| super::lint(finding.lint).map(|lint| lint.level))
-        .unwrap_or(finding.level)
-}
-
-fn level_from_settings(settings: &Settings, lint: &str) -> Option<Level> {
-    settings.levels.get(lint).copied()
 }

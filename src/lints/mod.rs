@@ -8,12 +8,14 @@ mod contract;
 pub(crate) mod edits;
 mod finding;
 mod judge;
+mod lint;
 mod patterns;
 mod problems;
 mod quoting;
 pub(crate) mod recipe;
 mod registry;
 pub(crate) mod rewrite;
+mod run;
 mod settings;
 pub mod suppress;
 mod trail;
@@ -23,8 +25,9 @@ mod words;
 
 pub use check::{Checked, check, check_file, internal_error, judge, sort};
 pub use finding::{Edit, Finding, Fix, Level, Related, Safety, Way};
+pub use lint::{FixKind, Group, Lint};
 pub(crate) use problems::problems;
-pub use registry::{FixKind, Group, Lint, lint, lints};
+pub use registry::{lint, lints};
 pub use settings::{OwnVocabulary, Settings};
 
 use crate::flow::{Graph, Place};

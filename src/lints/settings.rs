@@ -25,6 +25,13 @@ pub struct Settings {
     pub engine_version: Option<String>,
 }
 
+impl Settings {
+    /// The level that the configuration gives a lint.
+    pub fn level(&self, lint: &str) -> Option<Level> {
+        self.levels.get(lint).copied()
+    }
+}
+
 /// A vocabulary of verdict tokens.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OwnVocabulary {

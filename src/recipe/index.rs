@@ -1,12 +1,12 @@
 //! Who is who in a workspace: plain data over files that were read already.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use super::links::{Links, by_stem, refer_alike};
 use super::names::Names;
-use super::scope::Readers;
+use super::readers::Readers;
 use super::{Base, File, FileId, Lazy, Link, Mention};
 
 /// All files that a run knows, and how to find them. Built once; lints and the server ask it and never touch the disk.
@@ -179,12 +179,29 @@ impl Index {
         if let Some(readers) = cell(file).and_then(Lazy::get) {
             return readers;
         }
-        let (readers, group) = Readers::around(file, self);
+        let group = self.group(file);
+        let mut readers = Readers::default();
+        for file in group.iter().filter_map(|id| self.file(*id)) {
+            readers.add(&self.names(file));
+        }
         let readers = Arc::new(readers);
         for cell in group.into_iter().filter_map(cell) {
             cell.offer(&readers);
         }
         readers
+    }
+
+    /// A recipe with those that it runs or extends and those that run or extend it, and so on.
+    fn group(&self, file: FileId) -> BTreeSet<FileId> {
+        let mut group = BTreeSet::new();
+        let mut open = vec![file];
+        while let Some(id) = open.pop() {
+            if group.insert(id) {
+                open.extend(self.calls(id).iter().map(|call| call.callee));
+                open.extend(self.callers(id).iter().map(|call| call.caller));
+            }
+        }
+        group
     }
 
     /// Where a mentioned path leads, without a look at the disk: the places to try, nearest first. Empty when it leaves

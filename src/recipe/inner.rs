@@ -1,35 +1,24 @@
 //! Programs of inner shells: `bash -c '…'` in a script, and here-documents that are a shell's program or become a file
 //! of one.
 
-use super::{Holes, Script};
 use crate::syntax::shell;
 use crate::syntax::shell::ast::{Command, CommandKind, HereDocument, PartKind, RedirectKind, Simple, Word};
 use crate::syntax::shell::visit;
 use crate::text::Span;
 
-/// Deepest nesting of programs within programs that is read.
-const DEEPEST: usize = 3;
-
-/// The single-quoted programs of a script's inner shells, each with the place of its quotes in its text, and the
-/// here-documents with a quoted delimiter that are or become such a program, with the place of their bodies. What is in
-/// double quotes or in other here-documents is put together by the outer shell and is no fixed text.
-pub(super) fn programs(tree: &shell::Script, script: &Script) -> Vec<(Span, Script)> {
-    let fragment = &script.fragment;
-    let text = fragment.text();
-    if script.depth >= DEEPEST || !(text.contains(" -") || text.contains("<<")) || !text.contains("sh") {
+/// The single-quoted programs of a script's inner shells, each with the place of its quotes in the script's text, and the
+/// here-documents with a quoted delimiter that are or become such a program, each with the place of its body; behind it
+/// the place of the program itself. What is in double quotes or in other here-documents is put together by the outer
+/// shell and is no fixed text.
+pub(super) fn programs(tree: &shell::Script, text: &str) -> Vec<(Span, Span)> {
+    if !(text.contains(" -") || text.contains("<<")) || !text.contains("sh") {
         return Vec::new();
     }
-    let mut found = Vec::new();
-    for command in visit::commands(&tree.body) {
-        let CommandKind::Simple(simple) = &command.kind else { continue };
-        let Some((span, inside)) = quoted_program(simple).or_else(|| document_program(command, simple)) else {
-            continue;
-        };
-        let inner = fragment.part(inside.range());
-        let program = Script { depth: script.depth + 1, ..Script::new(inner, script.key, Holes::None) };
-        found.push((span, program));
-    }
-    found
+    let of_command = |command: &Command| match &command.kind {
+        CommandKind::Simple(simple) => quoted_program(simple).or_else(|| document_program(command, simple)),
+        _ => None,
+    };
+    visit::commands(&tree.body).into_iter().filter_map(of_command).collect()
 }
 
 /// The place of `'…'` in `bash -c '…'`, and of what is inside.

@@ -7,6 +7,9 @@ use super::{Holes, inner};
 use crate::syntax::shell;
 use crate::text::{Fragment, Span};
 
+/// Deepest nesting of programs of inner shells that is read.
+const DEEPEST: usize = 3;
+
 /// A script of a recipe.
 #[derive(Clone, Debug)]
 pub struct Script {
@@ -68,16 +71,25 @@ impl Script {
             if self.cut {
                 tree.errors.clear();
             }
-            let programs = inner::programs(&tree, self);
+            let programs = self.programs(&tree);
             Parsed { tree: Arc::new(tree), programs }
         })
+    }
+
+    fn programs(&self, tree: &shell::Script) -> Vec<(Span, Self)> {
+        if self.depth >= DEEPEST {
+            return Vec::new();
+        }
+        let program = |text: Span| Self::new(self.fragment.part(text.range()), self.key, Holes::None);
+        let places = inner::programs(tree, self.fragment.text()).into_iter();
+        places.map(|(place, text)| (place, Self { depth: self.depth + 1, ..program(text) })).collect()
     }
 
     /// Takes the tree of a script that is the same text and read in the same way, if it has one.
     pub(super) fn keep_tree(&mut self, known: &Self) {
         let same = self.holes == known.holes && self.cut == known.cut && self.fragment.text() == known.fragment.text();
         let Some(known) = known.parsed.get().filter(|_| same) else { return };
-        let programs = inner::programs(&known.tree, self);
+        let programs = self.programs(&known.tree);
         self.parsed = Arc::new(Parsed { tree: known.tree.clone(), programs }).into();
     }
 }

@@ -16,13 +16,7 @@ mod unfilled_placeholder;
 mod unresumable_retry;
 mod value_not_in_prompt;
 
-use super::registry::Entry;
-
-macro_rules! page {
-    ($id:literal) => {
-        include_str!(concat!("../../../lints/", $id, ".md"))
-    };
-}
+use super::lint::{Entry, page};
 
 /// The group's lints.
 pub(super) const LINTS: &[Entry] = &[

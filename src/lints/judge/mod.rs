@@ -13,15 +13,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::Context;
-use super::registry::Entry;
+use super::lint::{Entry, page};
 use crate::recipe::{Dialect, File, Index};
 use crate::text::Span;
-
-macro_rules! page {
-    ($id:literal) => {
-        include_str!(concat!("../../../lints/", $id, ".md"))
-    };
-}
 
 /// The group's lints.
 pub(super) const LINTS: &[Entry] = &[

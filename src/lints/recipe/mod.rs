@@ -16,21 +16,21 @@ pub(crate) mod unknown_reference;
 pub(crate) mod unused_output;
 pub(crate) mod use_before_output;
 
-use super::registry::Entry;
+use super::lint::{Entry, page};
 
-/// The group.
-pub(crate) const LINTS: &[Entry] = &[
-    (duplicate_id::ID, include_str!("../../../lints/duplicate-id.md"), duplicate_id::check),
-    (invalid_condition::ID, include_str!("../../../lints/invalid-condition.md"), invalid_condition::check),
-    (invalid_shell::ID, include_str!("../../../lints/invalid-shell.md"), invalid_shell::check),
-    (invalid_value::ID, include_str!("../../../lints/invalid-value.md"), invalid_value::check),
-    (invalid_yaml::ID, include_str!("../../../lints/invalid-yaml.md"), invalid_yaml::check),
-    (missing_field::ID, include_str!("../../../lints/missing-field.md"), missing_field::check),
-    (recipe_cycle::ID, include_str!("../../../lints/recipe-cycle.md"), recipe_cycle::check),
-    (summary_output::ID, include_str!("../../../lints/summary-output.md"), summary_output::check),
-    (undefined_variable::ID, include_str!("../../../lints/undefined-variable.md"), undefined_variable::check),
-    (unknown_field::ID, include_str!("../../../lints/unknown-field.md"), unknown_field::check),
-    (unknown_reference::ID, include_str!("../../../lints/unknown-reference.md"), unknown_reference::check),
-    (unused_output::ID, include_str!("../../../lints/unused-output.md"), unused_output::check),
-    (use_before_output::ID, include_str!("../../../lints/use-before-output.md"), use_before_output::check),
+/// The group's lints.
+pub(super) const LINTS: &[Entry] = &[
+    (duplicate_id::ID, page!("duplicate-id"), duplicate_id::check),
+    (invalid_condition::ID, page!("invalid-condition"), invalid_condition::check),
+    (invalid_shell::ID, page!("invalid-shell"), invalid_shell::check),
+    (invalid_value::ID, page!("invalid-value"), invalid_value::check),
+    (invalid_yaml::ID, page!("invalid-yaml"), invalid_yaml::check),
+    (missing_field::ID, page!("missing-field"), missing_field::check),
+    (recipe_cycle::ID, page!("recipe-cycle"), recipe_cycle::check),
+    (summary_output::ID, page!("summary-output"), summary_output::check),
+    (undefined_variable::ID, page!("undefined-variable"), undefined_variable::check),
+    (unknown_field::ID, page!("unknown-field"), unknown_field::check),
+    (unknown_reference::ID, page!("unknown-reference"), unknown_reference::check),
+    (unused_output::ID, page!("unused-output"), unused_output::check),
+    (use_before_output::ID, page!("use-before-output"), use_before_output::check),
 ];

@@ -13,34 +13,17 @@ mod tests;
 
 use std::collections::BTreeSet;
 
-use super::check::level_of;
-use super::registry::Entry;
-use super::{Context, Edit, Finding, Fix, Level, Safety, Settings, Sink, lint, lints, problems};
+use super::registry::level_of;
+use super::{Edit, Finding, Fix, Level, Safety, Settings, lint, lints};
 use crate::flow::Place;
 use crate::recipe::{File, FileId, Script};
-use crate::syntax::yaml::{Data, Entry as YamlEntry, Node};
+use crate::syntax::yaml::{Data, Entry, Node};
 use crate::text::{Source, Span, Spanned};
 use comment::Reach;
 pub use insert::{Cover, suppress};
 
 /// `ignore-file` counts in this many lines from the top.
 pub const FILE_LINES: usize = 10;
-
-/// Lints of this module and of the run itself, for the registry.
-pub(crate) const ENTRIES: &[Entry] = &[
-    ("internal-error", include_str!("../../../lints/internal-error.md"), unread),
-    ("unused-configuration", include_str!("../../../lints/unused-configuration.md"), nothing),
-    ("unused-suppression", include_str!("../../../lints/unused-suppression.md"), nothing),
-];
-
-/// A file on which the reading itself failed.
-fn unread(cx: &Context<'_>, sink: &mut Sink) {
-    if cx.file.recipe.problems.iter().any(|problem| problem.lint == "internal-error") {
-        problems(cx, sink, "internal-error");
-    }
-}
-
-fn nothing(_: &Context<'_>, _: &mut Sink) {}
 
 /// A suppression that took a finding away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -172,7 +155,7 @@ fn last_line_of_node(source: &Source, root: &Node, line: usize, whole_item: bool
                 }
             }
             Data::Mapping(entries) => {
-                for YamlEntry { key, value } in entries {
+                for Entry { key, value } in entries {
                     if starts_here(key.span) && is_flat(value) {
                         found = found.max(last(value.span));
                     }

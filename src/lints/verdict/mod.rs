@@ -14,24 +14,20 @@ mod unchecked_parse_json;
 mod unnormalised_verdict;
 mod unreachable_verdict;
 
-use super::registry::Entry;
+use super::lint::{Entry, page};
 
-/// The group.
-pub(crate) const LINTS: &[Entry] = &[
-    (missing_default::ID, include_str!("../../../lints/missing-default.md"), missing_default::check),
-    (missing_parse_json::ID, include_str!("../../../lints/missing-parse-json.md"), missing_parse_json::check),
-    (missing_require_field::ID, include_str!("../../../lints/missing-require-field.md"), missing_require_field::check),
-    (no_verdict_passes::ID, include_str!("../../../lints/no-verdict-passes.md"), no_verdict_passes::check),
-    (open_default::ID, include_str!("../../../lints/open-default.md"), open_default::check),
-    (open_verdict_case::ID, include_str!("../../../lints/open-verdict-case.md"), open_verdict_case::check),
-    (
-        require_field_mismatch::ID,
-        include_str!("../../../lints/require-field-mismatch.md"),
-        require_field_mismatch::check,
-    ),
-    (substring_verdict::ID, include_str!("../../../lints/substring-verdict.md"), substring_verdict::check),
-    (swapped_normaliser::ID, include_str!("../../../lints/swapped-normaliser.md"), swapped_normaliser::check),
-    (unchecked_parse_json::ID, include_str!("../../../lints/unchecked-parse-json.md"), unchecked_parse_json::check),
-    (unnormalised_verdict::ID, include_str!("../../../lints/unnormalised-verdict.md"), unnormalised_verdict::check),
-    (unreachable_verdict::ID, include_str!("../../../lints/unreachable-verdict.md"), unreachable_verdict::check),
+/// The group's lints.
+pub(super) const LINTS: &[Entry] = &[
+    (missing_default::ID, page!("missing-default"), missing_default::check),
+    (missing_parse_json::ID, page!("missing-parse-json"), missing_parse_json::check),
+    (missing_require_field::ID, page!("missing-require-field"), missing_require_field::check),
+    (no_verdict_passes::ID, page!("no-verdict-passes"), no_verdict_passes::check),
+    (open_default::ID, page!("open-default"), open_default::check),
+    (open_verdict_case::ID, page!("open-verdict-case"), open_verdict_case::check),
+    (require_field_mismatch::ID, page!("require-field-mismatch"), require_field_mismatch::check),
+    (substring_verdict::ID, page!("substring-verdict"), substring_verdict::check),
+    (swapped_normaliser::ID, page!("swapped-normaliser"), swapped_normaliser::check),
+    (unchecked_parse_json::ID, page!("unchecked-parse-json"), unchecked_parse_json::check),
+    (unnormalised_verdict::ID, page!("unnormalised-verdict"), unnormalised_verdict::check),
+    (unreachable_verdict::ID, page!("unreachable-verdict"), unreachable_verdict::check),
 ];

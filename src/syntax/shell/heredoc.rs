@@ -1,24 +1,7 @@
 //! Here-documents: their bodies are read at the next line break after the operator.
 
 use super::ast::Word;
-use super::parser::Parser;
-
-/// A here-document whose body comes after the next line break.
-#[derive(Debug)]
-pub(super) struct Pending {
-    id: usize,
-    delimiter: String,
-    quoted: bool,
-    strip_tabs: bool,
-}
-
-/// A body that was read.
-#[derive(Debug)]
-pub(super) struct Body {
-    pub(super) word: Word,
-    /// The delimiter was found.
-    pub(super) closed: bool,
-}
+use super::parser::{Body, Parser, Pending};
 
 impl Parser<'_> {
     /// Notes that a body comes, unless the delimiter is missing. Its number is that of the last of `bodies`.

@@ -4,7 +4,6 @@ use std::cell::Cell;
 use std::collections::HashMap;
 
 use super::ast::{List, PartKind, Script, Word, WordPart};
-use super::heredoc::{Body, Pending};
 use super::{Holes, MAX_DEPTH, visit};
 use crate::text::{Span, SyntaxError};
 
@@ -83,6 +82,24 @@ pub(super) struct Mark {
     comments: usize,
     pending: usize,
     bodies: usize,
+}
+
+/// A here-document whose body comes after the next line break.
+#[derive(Debug)]
+pub(super) struct Pending {
+    /// Its place in `bodies`.
+    pub(super) id: usize,
+    pub(super) delimiter: String,
+    pub(super) quoted: bool,
+    pub(super) strip_tabs: bool,
+}
+
+/// The body of a here-document that was read.
+#[derive(Debug)]
+pub(super) struct Body {
+    pub(super) word: Word,
+    /// The delimiter was found.
+    pub(super) closed: bool,
 }
 
 /// A recursive-descent parser over the bytes of one text.
