@@ -3,7 +3,7 @@
 
 use super::{Context, Edit};
 use crate::flow::Place;
-use crate::recipe::{Action, Script, Step};
+use crate::recipe::{Script, Step};
 use crate::syntax::yaml::{Node, Scalar};
 use crate::text::{Fragment, Span};
 
@@ -12,12 +12,8 @@ pub(crate) fn script_at<'a>(cx: &'a Context<'_>, place: Place) -> Option<(&'a Sc
     if place.file != cx.file.id {
         return None;
     }
-    let steps = cx.file.recipe.steps.iter().filter_map(|step| match &step.action {
-        Action::Script(script) => Some(script),
-        _ => None,
-    });
-    let hooks = cx.file.recipe.hooks.iter().map(|(_, script)| script);
-    let script = steps.chain(hooks).find(|script| script.fragment.span().covers(place.span))?;
+    let mut scripts = cx.file.recipe.scripts().map(|(_, script)| script);
+    let script = scripts.find(|script| script.fragment.span().covers(place.span))?;
     let start = script.fragment.offset_of(place.span.start)?;
     let end = script.fragment.offset_of(place.span.end).or_else(|| {
         // The last byte of a fragment, or of a line, has nothing behind it.

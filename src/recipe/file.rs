@@ -41,25 +41,18 @@ impl File {
     /// Drops the trees of the text and of its scripts; who asks for them gets them made again.
     pub fn drop_trees(&self) {
         drop(self.tree.as_ref().map(Lazy::take));
-        self.scripts().for_each(|script| drop(script.parsed.take()));
+        self.recipe.scripts().for_each(|(_, script)| drop(script.parsed.take()));
     }
 
     /// Takes over the trees of scripts that are as they were before an edit: it changes one of them, as a rule.
     pub fn keep_trees(&mut self, before: &File) {
-        let known: HashMap<&str, &Script> = before.scripts().map(|script| (script.fragment.text(), script)).collect();
+        let known: HashMap<&str, &Script> =
+            before.recipe.scripts().map(|(_, script)| (script.fragment.text(), script)).collect();
         for script in self.scripts_mut() {
             if let Some(known) = known.get(script.fragment.text()) {
                 script.keep_tree(known);
             }
         }
-    }
-
-    fn scripts(&self) -> impl Iterator<Item = &Script> {
-        let steps = self.recipe.steps.iter().filter_map(|step| match &step.action {
-            Action::Script(script) => Some(script),
-            _ => None,
-        });
-        steps.chain(self.recipe.hooks.iter().map(|(_, script)| script))
     }
 
     fn scripts_mut(&mut self) -> impl Iterator<Item = &mut Script> {

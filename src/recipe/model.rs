@@ -375,6 +375,16 @@ impl Problem {
 }
 
 impl Recipe {
+    /// The scripts of the hooks and of the steps, each with the place of its step in [`Recipe::steps`].
+    pub fn scripts(&self) -> impl Iterator<Item = (Option<usize>, &Script)> {
+        let hooks = self.hooks.iter().map(|(_, script)| (None, script));
+        let steps = self.steps.iter().enumerate().filter_map(|(at, step)| match &step.action {
+            Action::Script(script) => Some((Some(at), script)),
+            _ => None,
+        });
+        hooks.chain(steps)
+    }
+
     /// An empty recipe of a dialect, to be filled.
     pub fn empty(dialect: Dialect) -> Self {
         Self {

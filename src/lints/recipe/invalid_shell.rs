@@ -1,7 +1,6 @@
 //! A script that bash refuses.
 
 use super::super::{Context, Finding, Sink};
-use super::scripts::scripts;
 use crate::text::Span;
 
 /// The lint.
@@ -9,7 +8,7 @@ pub(crate) const ID: &str = "invalid-shell";
 
 /// See the page.
 pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
-    for (_, script) in scripts(&cx.file.recipe) {
+    for (_, script) in cx.file.recipe.scripts() {
         // What follows the first error is often its consequence, and bash stops there too.
         let tree = script.tree();
         let Some(error) = tree.errors.first() else { continue };

@@ -8,7 +8,6 @@ pub(crate) mod invalid_yaml;
 pub(crate) mod missing_field;
 mod nearest;
 pub(crate) mod recipe_cycle;
-mod scripts;
 pub(crate) mod summary_output;
 pub(crate) mod undefined_variable;
 pub(crate) mod unknown_field;

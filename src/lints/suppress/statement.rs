@@ -1,18 +1,13 @@
 //! The statement of a script that a finding lies in: a comment anywhere on its lines, or above it, speaks of it.
 
-use crate::recipe::{Action, File, Script};
+use crate::recipe::{File, Script};
 use crate::syntax::shell::ast::{AndOr, Command, CommandKind, List, Redirect, RedirectKind};
 use crate::syntax::shell::visit::{self, Visitor};
 use crate::text::Span;
 
 /// The scripts of a file.
 pub fn scripts(file: &File) -> Vec<Script> {
-    let hooks = file.recipe.hooks.iter().map(|(_, script)| script);
-    let steps = file.recipe.steps.iter().filter_map(|step| match &step.action {
-        Action::Script(script) => Some(script),
-        _ => None,
-    });
-    hooks.chain(steps).cloned().collect()
+    file.recipe.scripts().map(|(_, script)| script.clone()).collect()
 }
 
 /// The statement around a place of the file, in the file; `None` outside of scripts and in the frame of a compound

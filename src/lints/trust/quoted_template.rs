@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::super::{Context, Edit, Finding, Fix, Safety, Sink};
 use crate::flow::NodeKind;
-use crate::recipe::{Action, Holes, Script};
+use crate::recipe::{Holes, Script};
 use crate::syntax::shell::ast::{
     AssignValue, Command, CommandKind, ParameterOp, PartKind, Redirect, RedirectKind, TestExpr, TestKind, Word,
     WordPart,
@@ -18,11 +18,6 @@ pub(crate) const ID: &str = "quoted-template";
 
 /// See the page.
 pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
-    let recipe = &cx.file.recipe;
-    let steps = recipe.steps.iter().filter_map(|step| match &step.action {
-        Action::Script(script) => Some(script),
-        _ => None,
-    });
     // What an agent wrote becomes program text here: that is reported, and other quotes would not help.
     let becomes_program = |kind: &NodeKind| matches!(kind, NodeKind::Paste(_) | NodeKind::Execute(_));
     let programs: Vec<Span> = cx
@@ -31,7 +26,7 @@ pub(crate) fn check(cx: &Context<'_>, sink: &mut Sink) {
         .filter(|(_, node)| becomes_program(&node.kind))
         .map(|(_, node)| node.place.span)
         .collect();
-    for script in recipe.hooks.iter().map(|(_, script)| script).chain(steps) {
+    for (_, script) in cx.file.recipe.scripts() {
         if script.holes == Holes::Template && script.fragment.text().contains("{{") {
             check_script(cx, sink, script, &programs);
         }
