@@ -218,7 +218,7 @@ fn is_wildcard(value: &Value) -> bool {
 }
 
 /// Why a value fails a schema, as far as the schema is known: `type`, `enum`, `const`, `anyOf`, `nullable`, `properties`,
-/// `required`, `additionalProperties: false`, `items`.
+/// `required`, `additionalProperties: false`, `items`, and limits of numbers and sizes.
 fn failure(value: &Value, schema: &Value, path: &str, depth: usize) -> Option<String> {
     let schema = schema.as_object()?;
     if depth > MAX_DEPTH || is_wildcard(value) {
@@ -248,6 +248,9 @@ fn failure(value: &Value, schema: &Value, path: &str, depth: usize) -> Option<St
         if !kinds.is_empty() && !kinds.iter().any(|kind| is_of(value, kind)) {
             return Some(format!("{} is {}, and the schema wants {}", here(), kind_of(value), kinds.join(" or ")));
         }
+    }
+    if let Some(why) = out_of_bounds(value, schema) {
+        return Some(format!("{} {why}", here()));
     }
     match value {
         Value::Object(fields) => {
@@ -281,6 +284,40 @@ fn failure(value: &Value, schema: &Value, path: &str, depth: usize) -> Option<St
         }
         _ => None,
     }
+}
+
+/// What a limit of the schema says against a value.
+fn out_of_bounds(value: &Value, schema: &serde_json::Map<String, Value>) -> Option<String> {
+    let limit = |key: &str| schema.get(key).and_then(Value::as_f64);
+    let (size, least, most) = match value {
+        Value::Number(number) => {
+            let number = number.as_f64()?;
+            if let Some(limit) = limit("exclusiveMinimum").filter(|limit| number <= *limit) {
+                return Some(format!("is {value}, and the schema wants more than {limit}"));
+            }
+            if let Some(limit) = limit("exclusiveMaximum").filter(|limit| number >= *limit) {
+                return Some(format!("is {value}, and the schema wants less than {limit}"));
+            }
+            (number, "minimum", "maximum")
+        }
+        Value::String(text) => (size_of(text.encode_utf16().count()), "minLength", "maxLength"),
+        Value::Array(items) => (size_of(items.len()), "minItems", "maxItems"),
+        _ => return None,
+    };
+    let what = match value {
+        Value::Number(_) => value.to_string(),
+        Value::String(_) => format!("{size} characters long"),
+        _ => format!("{size} items long"),
+    };
+    if let Some(limit) = limit(least).filter(|limit| size < *limit) {
+        return Some(format!("is {what}, and the schema wants {limit} at least"));
+    }
+    let limit = limit(most).filter(|limit| size > *limit)?;
+    Some(format!("is {what}, and the schema wants {limit} at most"))
+}
+
+fn size_of(count: usize) -> f64 {
+    u32::try_from(count).map_or(f64::MAX, f64::from)
 }
 
 fn is_of(value: &Value, kind: &str) -> bool {
@@ -363,7 +400,10 @@ mod tests {
                 "level": { "enum": ["low", "high"] },
                 "tags": { "type": "array", "items": { "type": "string" } },
                 "note": { "anyOf": [{ "type": "string" }, { "type": "null" }] },
-                "any": {}
+                "any": {},
+                "share": { "type": "number", "minimum": 0, "exclusiveMaximum": 1 },
+                "names": { "type": "array", "minItems": 1, "maxItems": 2 },
+                "code": { "type": "string", "minLength": 2, "maxLength": 3 }
             },
             "required": ["score"],
             "additionalProperties": false
@@ -372,6 +412,8 @@ mod tests {
             "{\"score\": 7}",
             "{\"score\": \"<0-10>\", \"level\": \"low|high\"}",
             "{\"score\": 7, \"level\": \"high\", \"tags\": [\"a\"], \"note\": null, \"any\": [1]}",
+            "{\"score\": 7, \"share\": 0, \"names\": [\"a\", \"b\"], \"code\": \"ab\"}",
+            "{\"score\": 7, \"code\": \"<two or three letters>\"}",
         ] {
             assert_eq!(judge(body, Some(&schema)), None, "{body}");
         }
@@ -383,6 +425,12 @@ mod tests {
             ("{\"score\": 1, \"note\": 3}", "note"),
             ("{\"score\": 1, \"extra\": 3}", "extra"),
             ("[1]", "array"),
+            ("{\"score\": 1, \"share\": -1}", "share"),
+            ("{\"score\": 1, \"share\": 1}", "share"),
+            ("{\"score\": 1, \"names\": []}", "names"),
+            ("{\"score\": 1, \"names\": [1, 2, 3]}", "names"),
+            ("{\"score\": 1, \"code\": \"a\"}", "code"),
+            ("{\"score\": 1, \"code\": \"abcd\"}", "code"),
         ] {
             let Some(Finding::Fails(why)) = judge(body, Some(&schema)) else { panic!("{body}") };
             assert!(why.contains(word), "{body}: {why}");

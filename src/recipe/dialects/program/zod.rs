@@ -147,7 +147,15 @@ impl<'a> Reader<'_, 'a> {
                 }
                 _ => Schema::anything(),
             },
-            // Checks on the value (`min`, `email`, `refine`, `describe`, …) and changes after it (`transform`).
+            "min" | "max" | "gte" | "lte" | "gt" | "lt" | "positive" | "negative" | "nonnegative" | "nonpositive"
+            | "length" | "nonempty" => {
+                let limit = first.map_or(Some(json!(0)), |value| self.literal(value, left));
+                match limit.filter(Value::is_number) {
+                    Some(limit) => Schema { value: bounded(inner.value, name, &limit), ..inner },
+                    None => inner,
+                }
+            }
+            // Other checks on the value (`email`, `refine`, `describe`, …) and changes after it (`transform`).
             _ => inner,
         }
     }
@@ -216,6 +224,31 @@ impl<'a> Reader<'_, 'a> {
             _ => Value::String(self.apis.fold.literal(resolved)?.value),
         })
     }
+}
+
+/// A schema with a limit on the value of a number, the length of a text or the size of a list.
+fn bounded(mut schema: Value, name: &str, limit: &Value) -> Value {
+    let kind = schema.get("type").and_then(Value::as_str).unwrap_or_default();
+    let one = json!(1);
+    let limits: &[(&str, &Value)] = match (kind, name) {
+        ("number" | "integer", "min" | "gte" | "nonnegative") => &[("minimum", limit)],
+        ("number" | "integer", "max" | "lte" | "nonpositive") => &[("maximum", limit)],
+        ("number" | "integer", "gt" | "positive") => &[("exclusiveMinimum", limit)],
+        ("number" | "integer", "lt" | "negative") => &[("exclusiveMaximum", limit)],
+        ("string", "min") => &[("minLength", limit)],
+        ("string", "max") => &[("maxLength", limit)],
+        ("string", "length") => &[("minLength", limit), ("maxLength", limit)],
+        ("string", "nonempty") => &[("minLength", &one)],
+        ("array", "min") => &[("minItems", limit)],
+        ("array", "max") => &[("maxItems", limit)],
+        ("array", "length") => &[("minItems", limit), ("maxItems", limit)],
+        ("array", "nonempty") => &[("minItems", &one)],
+        _ => &[],
+    };
+    if let Some(object) = schema.as_object_mut() {
+        object.extend(limits.iter().map(|(key, limit)| ((*key).to_owned(), (*limit).clone())));
+    }
+    schema
 }
 
 fn nullable(schema: Value) -> Value {
