@@ -65,7 +65,10 @@ fn finding(context: &Context<'_>, place: Place, test: NodeId, values: &[Arc<str>
         allowed.iter().any(|other| same(other)) || tested.defaults.iter().any(|other| same(other))
     };
     // `complete|COMPLETE)` takes the prompt's word in any spelling.
-    let spelt = |value: &str| values.iter().any(|other| other.eq_ignore_ascii_case(value) && is_allowed(other));
+    let spelt = |value: &str| {
+        let same = |other: &str| other.eq_ignore_ascii_case(value) && is_allowed(other);
+        values.iter().any(|other| same(other)) || beside(context, test).any(same)
+    };
     named.retain(|value| !is_allowed(value) && is_word(value) && !spelt(value));
     named.dedup();
     let first = *named.first()?;
@@ -87,6 +90,19 @@ fn finding(context: &Context<'_>, place: Place, test: NodeId, values: &[Arc<str>
         finding = finding.related(producer.place, format!("the prompt of step \"{}\"", producer.id));
     }
     Some(finding)
+}
+
+/// The values that are compared with the very same reading of a text: the other patterns of a `case`.
+fn beside<'c>(context: &'c Context<'_>, test: NodeId) -> impl Iterator<Item = &'c str> {
+    let inputs = &context.graph.node(test).inputs;
+    let users = inputs.iter().flat_map(|input| context.graph.users(input.from)).map(|user| user.from);
+    users.filter_map(move |id| {
+        let node = context.graph.node(id);
+        match &node.kind {
+            NodeKind::Compare(compare) if id != test && node.inputs == *inputs => compare.operand.as_deref(),
+            _ => None,
+        }
+    })
 }
 
 /// A value that the schema of a typed output does not allow.
