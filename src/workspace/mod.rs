@@ -6,6 +6,7 @@ pub mod config;
 mod discover;
 mod disk;
 mod fingerprint;
+mod graphs;
 mod load;
 mod mend;
 mod namesakes;

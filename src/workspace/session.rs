@@ -1,16 +1,17 @@
 //! A workspace that lives on: files are read once, an edit lowers one file anew and checks again only what it can
 //! reach. The result is that of [`super::check`] over the same texts.
 
+use std::any::Any;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::config::{Chain, Choice, ConfigError, NAMES, Resolver, review};
+use super::graphs::Graphs;
 use super::load::{Loaded, Plan, load, mentioned_by};
-use super::run::{Panic, check_one, configuration_files, in_pool, is_judged};
+use super::run::{check_one, configuration_files, in_pool, is_judged};
 use super::{Discovery, Disk, Target, dialect_of, discover, lower, shown};
-use crate::flow::{self, Graph, Group, Options};
+use crate::flow::{Graph, Options};
 use crate::lints::{self, Checked, Finding, Settings, suppress};
 use crate::recipe::{Dialect, File, FileId, Index};
 use crate::text::Source;
@@ -23,15 +24,6 @@ pub enum Scope {
     /// Open buffers, and what is found around them within limits: the root may be a home.
     Buffers,
 }
-
-/// Something large that nobody needs any more.
-enum Old {
-    File(#[allow(dead_code)] Arc<File>),
-    Graph(#[allow(dead_code)] Result<Arc<Graph>, Panic>),
-    Checked(#[allow(dead_code)] Checked),
-}
-
-type Analyse = fn(&Group, &Index, &Options) -> Graph;
 
 /// More files and folders below a root are not looked at: somebody opened a whole home, not a project.
 pub const MOST_ENTRIES: usize = 50_000;
@@ -49,17 +41,11 @@ pub struct Session {
     /// Configuration files, each with the chain and the layer that it is.
     configurations: BTreeMap<FileId, (Arc<Chain>, usize)>,
     index: Index,
-    groups: Vec<Group>,
-    group_of: HashMap<FileId, usize>,
-    /// The files that mention a file.
-    users: HashMap<FileId, Vec<FileId>>,
-    /// By group, and by the options of its members; what the analysis said when it panicked.
-    graphs: HashMap<usize, Vec<(Options, Result<Arc<Graph>, Panic>)>>,
-    analyse: Analyse,
+    graphs: Graphs,
     /// By file, and whether with fixes.
     checked: BTreeMap<FileId, (bool, Checked)>,
     /// What edits replaced, until there is time to take it apart.
-    old: Vec<Old>,
+    old: Vec<Box<dyn Any + Send>>,
     /// Recipes that lie below the root.
     walked: BTreeSet<FileId>,
     /// The files that are reported on: those, every open buffer, and the configurations.
@@ -79,11 +65,7 @@ impl Session {
             broken: Vec::new(),
             configurations: BTreeMap::new(),
             index: Index::default(),
-            groups: Vec::new(),
-            group_of: HashMap::new(),
-            users: HashMap::new(),
-            graphs: HashMap::new(),
-            analyse: flow::analyse,
+            graphs: Graphs::default(),
             checked: BTreeMap::new(),
             old: Vec::new(),
             walked: BTreeSet::new(),
@@ -125,27 +107,9 @@ impl Session {
 
     /// The graph in which a file takes part; an empty one where the analysis failed.
     pub fn graph(&mut self, id: FileId) -> Arc<Graph> {
-        self.analyse_around(id);
-        self.analysed(id).and_then(|graph| graph.as_ref().ok()).cloned().unwrap_or_default()
-    }
-
-    /// Makes the graph of a file's group, if there is none yet under the file's options.
-    fn analyse_around(&mut self, id: FileId) {
-        if self.analysed(id).is_some() {
-            return;
-        }
-        let Some(at) = self.group_of.get(&id).copied() else { return };
-        let Some(group) = self.groups.get(at) else { return };
-        let options = self.settings.get(&id).map(|settings| settings.flow.clone()).unwrap_or_default();
-        let graph = catch_unwind(AssertUnwindSafe(|| Arc::new((self.analyse)(group, &self.index, &options))));
-        self.graphs.entry(at).or_default().push((options, graph));
-    }
-
-    fn analysed(&self, id: FileId) -> Option<&Result<Arc<Graph>, Panic>> {
-        let graphs = self.graphs.get(self.group_of.get(&id)?)?;
         let none = Options::default();
         let options = self.settings.get(&id).map_or(&none, |settings| &settings.flow);
-        graphs.iter().find(|(other, _)| other == options).map(|(_, graph)| graph)
+        self.graphs.of(id, options, &self.index).and_then(|graph| graph.as_ref().ok()).cloned().unwrap_or_default()
     }
 
     /// The settings of a file.
@@ -197,7 +161,7 @@ impl Session {
         for id in self.index.files().iter().map(|file| file.id).collect::<Vec<_>>() {
             self.resolve_settings(id, &old_settings);
         }
-        self.regroup();
+        self.graphs.regroup(&self.index);
         self.checked.clear();
     }
 
@@ -287,15 +251,14 @@ impl Session {
         // Scripts are found by the ends of their paths, wherever a command names them.
         let script = self.index.file(id).is_some_and(|file| file.dialect == Dialect::Script);
         if !alike || script {
-            self.regroup();
+            self.graphs.regroup(&self.index);
             self.checked.clear();
             return self.all();
         }
-        let affected = self.reach(id);
+        let affected = self.graphs.reach(id, &self.index);
         for id in &affected {
-            self.old.extend(self.checked.remove(id).map(|(_, checked)| Old::Checked(checked)));
-            let graphs = self.group_of.get(id).and_then(|group| self.graphs.remove(group));
-            self.old.extend(graphs.into_iter().flatten().map(|(_, graph)| Old::Graph(graph)));
+            self.old.push(Box::new(self.checked.remove(id)));
+            self.old.push(Box::new(self.graphs.forget(*id)));
         }
         affected
     }
@@ -330,7 +293,7 @@ impl Session {
             file.keep_trees(known);
         }
         let id = known.as_ref().map_or(FileId(self.index.files().len() as u32), |known| known.id);
-        self.old.extend(known.map(Old::File));
+        self.old.push(Box::new(known));
         file.id = id;
         let file = Arc::new(file);
         let alike = self.index.put(file.clone());
@@ -346,40 +309,6 @@ impl Session {
             self.targets.remove(&id);
         }
         Some((id, alike))
-    }
-
-    fn regroup(&mut self) {
-        self.groups = flow::groups(&self.index);
-        self.group_of = self
-            .groups
-            .iter()
-            .enumerate()
-            .flat_map(|(at, group)| group.members.iter().map(move |id| (*id, at)))
-            .collect();
-        self.graphs.clear();
-        self.users.clear();
-        for file in self.index.files() {
-            for used in file.recipe.mentions.iter().filter_map(|mention| self.index.mentioned(file, mention)) {
-                let users = self.users.entry(used.id).or_default();
-                if users.last() != Some(&file.id) {
-                    users.push(file.id);
-                }
-            }
-        }
-    }
-
-    /// A file, those it is analysed with, those that use it and those it uses.
-    fn reach(&self, id: FileId) -> BTreeSet<FileId> {
-        let mut reach = BTreeSet::from([id]);
-        if let Some(group) = self.group_of.get(&id).and_then(|at| self.groups.get(*at)) {
-            reach.extend(group.members.iter().copied());
-        }
-        reach.extend(self.users.get(&id).into_iter().flatten().copied());
-        if let Some(file) = self.index.file(id) {
-            let used = file.recipe.mentions.iter().filter_map(|mention| self.index.mentioned(file, mention));
-            reach.extend(used.map(|file| file.id));
-        }
-        reach
     }
 
     /// The findings at places in a file, as a fresh check of the workspace would report them. Not all of them have the
@@ -398,7 +327,7 @@ impl Session {
         let mut used = BTreeSet::new();
         let is_target = self.targets.contains(&id);
         // Only those that mention a file find something in it: what is wrong with a prompt shows at its users.
-        let users = self.users.get(&id).cloned().unwrap_or_default();
+        let users = self.graphs.users(id).to_vec();
         for checker in users.into_iter().chain([id]).collect::<BTreeSet<_>>() {
             if !is_target && !self.targets.contains(&checker) {
                 continue;
@@ -425,7 +354,7 @@ impl Session {
             debug_assert!(
                 checked.findings.iter().all(|finding| {
                     let elsewhere = finding.place.file;
-                    elsewhere == id || self.users.get(&elsewhere).is_some_and(|users| users.contains(&id))
+                    elsewhere == id || self.graphs.users(elsewhere).contains(&id)
                 }),
                 "a finding in a file that is not mentioned: {:?}",
                 checked.findings
@@ -449,8 +378,8 @@ impl Session {
             }
             return judged;
         }
-        self.analyse_around(id);
-        self.analysed(id).map(|graph| check_one(&file, graph, &self.index, &settings, fixes)).unwrap_or_default()
+        let graph = self.graphs.of(id, &settings.flow, &self.index);
+        graph.map(|graph| check_one(&file, graph, &self.index, &settings, fixes)).unwrap_or_default()
     }
 }
 
@@ -488,12 +417,12 @@ mod tests {
         let lints = |session: &mut Session| session.findings(id).iter().map(|one| one.lint).collect::<Vec<_>>();
         let before = lints(&mut session);
         assert!(before.contains(&"unknown-field"), "{before:?}");
-        session.analyse = |_, _, _| panic!("a test");
+        session.graphs.analyse = |_, _, _| panic!("a test");
         session.edit(&path, format!("{text}# more\n").into());
         let failed = lints(&mut session);
         assert!(failed.contains(&"internal-error") && failed.contains(&"unknown-field"), "{failed:?}");
         assert!(session.graph(id).is_empty());
-        session.analyse = flow::analyse;
+        session.graphs.analyse = crate::flow::analyse;
         session.edit(&path, text.into());
         assert_eq!(lints(&mut session), before);
     }
