@@ -165,7 +165,7 @@ fn check_targets(
     let asked: BTreeSet<FileId> = checked.iter().copied().collect();
     for (id, result) in &mut results {
         if scripts.contains(id) {
-            result.findings.retain(|finding| lints::lint(finding.lint).is_some_and(|lint| is_flow(lint.group)));
+            result.findings.retain(|finding| follows_texts(finding.lint));
         } else if !asked.contains(id) {
             result.findings.retain(|finding| asked.contains(&finding.place.file));
         }
@@ -222,9 +222,9 @@ fn users_of_prompts(index: &Index, checked: &[FileId]) -> Vec<FileId> {
     users_of(index, &prompts).into_iter().filter(|id| !checked.contains(id)).collect()
 }
 
-/// The scripts that checked workflows run and that are not themselves checked: what they do with an agent's text is
-/// part of the workflow.
-fn scripts_of(index: &Index, checked: &[FileId]) -> BTreeSet<FileId> {
+/// The scripts that checked recipes and workflows run and that are not themselves checked: what they do with an agent's
+/// text is part of those.
+pub(super) fn scripts_of(index: &Index, checked: &[FileId]) -> BTreeSet<FileId> {
     let files = checked.iter().filter_map(|id| index.file(*id));
     let run = files.flat_map(|file| {
         let mentions = file.recipe.mentions.iter().filter(|mention| mention.kind == MentionKind::Script);
@@ -234,9 +234,9 @@ fn scripts_of(index: &Index, checked: &[FileId]) -> BTreeSet<FileId> {
     scripts.map(|file| file.id).filter(|id| !checked.contains(id)).collect()
 }
 
-/// Groups of lints that follow texts.
-fn is_flow(group: Group) -> bool {
-    matches!(group, Group::Trust | Group::Verdict | Group::Actions)
+/// Whether a lint is of a group that follows texts: the others have no say in a script that is only run.
+pub(super) fn follows_texts(lint: &str) -> bool {
+    lints::lint(lint).is_some_and(|lint| matches!(lint.group, Group::Trust | Group::Verdict | Group::Actions))
 }
 
 /// The files that mention one of these.

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::config::{Chain, Choice, ConfigError, NAMES, Resolver, review};
 use super::graphs::Graphs;
 use super::load::{Loaded, Plan, load, mentioned_by};
-use super::run::{check_one, configuration_files, in_pool, is_judged};
+use super::run::{check_one, configuration_files, follows_texts, in_pool, is_judged, scripts_of};
 use super::{Discovery, Disk, Target, dialect_of, discover, lower, shown};
 use crate::flow::{Graph, Options};
 use crate::lints::{self, Checked, Finding, Settings, suppress};
@@ -327,14 +327,16 @@ impl Session {
         let mut used = BTreeSet::new();
         let is_target = self.targets.contains(&id);
         // Only those that mention a file find something in it: what is wrong with a prompt shows at its users.
-        let users = self.graphs.users(id).to_vec();
-        for checker in users.into_iter().chain([id]).collect::<BTreeSet<_>>() {
-            if !is_target && !self.targets.contains(&checker) {
-                continue;
-            }
-            let checked = self.check(checker, fixes);
+        let users = self.graphs.users(id).iter().chain([&id]).copied().collect::<BTreeSet<_>>();
+        let checkers: Vec<FileId> = users.into_iter().filter(|user| is_target || self.targets.contains(user)).collect();
+        for checker in &checkers {
+            let checked = self.check(*checker, fixes);
             findings.extend(checked.findings.iter().filter(|finding| finding.place.file == id).cloned());
             used.extend(checked.used.iter().copied());
+        }
+        if scripts_of(&self.index, &checkers).contains(&id) {
+            let own = self.check(id, fixes).findings.iter();
+            findings.extend(own.filter(|own| own.place.file == id && follows_texts(own.lint)).cloned());
         }
         if let Some(file) = self.index.file(id).cloned()
             && is_target
