@@ -17,6 +17,8 @@ struct Read<'a> {
     files: Vec<(&'a Word, Value)>,
     recursive: bool,
     in_place: bool,
+    /// What it looks for cannot become an option: `--`, `-e`.
+    guarded: bool,
 }
 
 impl Default for TextTool {
@@ -68,10 +70,11 @@ impl<'a> Shell<'a, '_> {
         for (word, value) in &read.patterns {
             if self.builder.trust(value) >= Trust::Extracted {
                 // awk has `system()`.
-                let kind = if name.ends_with("awk") {
-                    NodeKind::Execute(Execution::Program(name.into()))
-                } else {
-                    NodeKind::Unquoted(Misuse::Pattern)
+                let kind = match name {
+                    _ if name.ends_with("awk") => NodeKind::Execute(Execution::Program(name.into())),
+                    _ if read.tool.fixed && read.guarded => continue,
+                    _ if read.tool.fixed => NodeKind::Unquoted(Misuse::Option),
+                    _ => NodeKind::Unquoted(Misuse::Pattern),
                 };
                 self.builder.on(kind, self.unit.place(word.span), value);
             }
@@ -296,6 +299,7 @@ fn grep_arguments<'a>(line: &Line<'a, '_>) -> Read<'a> {
             }
         }
     }
+    read.guarded = explicit || only_operands;
     let mut operands = operands.into_iter();
     if !explicit {
         read.patterns.extend(operands.next());
