@@ -113,12 +113,30 @@ pub(crate) fn names(prompt: &str, word: &str) -> bool {
 
 /// Whether a prompt says that a field is a list: containment in it is equality with a member.
 pub(crate) fn is_list_in(prompt: &str, field: &str) -> bool {
+    let signs = ['"', '`', '\'', ' ', ':', '('];
     prompt.match_indices(field).any(|(at, _)| {
         let after: String = prompt.get(at + field.len()..).unwrap_or_default().chars().take(48).collect();
-        let after = after.trim_start_matches(['"', '`', '\'', ' ', ':', '(']);
+        let after = after.trim_start_matches(signs);
+        if after.starts_with('[') {
+            return true;
+        }
+        // `"labels", a list of words`
+        let after = after.strip_prefix(", a").map_or(after, |rest| rest.trim_start_matches('n'));
         let said = after.split([',', ';', '\n', ')']).next().unwrap_or_default().to_ascii_lowercase();
-        after.starts_with('[') || ["list", "array"].iter().any(|word| said.split_whitespace().any(|w| w == *word))
+        let is_list = |word: &str| matches!(word, "list" | "array" | "strings" | "string[]");
+        let several = ["zero or more", "one or more", "all that"].iter().any(|words| said.contains(words));
+        let before = prompt.get(..at).unwrap_or_default().trim_end_matches(signs);
+        several || said.split_whitespace().any(is_list) || ends_with_list(before)
     })
+}
+
+/// `a list "labels"`, `an array of strings named "labels"`: what stands before a field's name.
+fn ends_with_list(before: &str) -> bool {
+    let mut words = before.split_whitespace().rev().take(5).peekable();
+    words.next_if(|word| matches!(*word, "named" | "called" | "in" | "under"));
+    let last = words.next().unwrap_or_default();
+    let is_list = |word: &str| matches!(word, "list" | "array");
+    is_list(last) || (words.next() == Some("of") && words.next().is_some_and(is_list))
 }
 
 /// What stands for a missing verdict where a value is tested: the nearest default on its way, or no text at all.

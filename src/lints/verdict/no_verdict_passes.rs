@@ -189,11 +189,17 @@ fn lets_pass(cx: &Context<'_>, atom: Atom, group: &[Atom], decision: &Decision, 
             let side = side_for(cx, found_field.as_deref(), operand);
             let verdict = found_field.as_deref().is_none_or(|field| verdict_field(cx.settings, field))
                 || normaliser(cx, atom.id).is_some();
-            let refuses = match side {
-                Some(side) => !side.opens(),
-                // `if [ "$choice" != upgrade ]; then exit 0; fi` leaves, and does nothing.
-                None => verdict && !(unequal && leaves(decision.when_true)),
-            };
+            // `x.duplicate != true` is `not x.duplicate`.
+            let allows = |field: &str| permission_field(field) && !alarm_field(field);
+            let off = unequal
+                && switched(operand) == Some(true)
+                && found_field.as_deref().is_some_and(|field| !allows(field));
+            let refuses = off
+                || match side {
+                    Some(side) => !side.opens(),
+                    // `if [ "$choice" != upgrade ]; then exit 0; fi` leaves, and does nothing.
+                    None => verdict && !(unequal && leaves(decision.when_true)),
+                };
             // `until [ "$s" = DONE ]`, `[ "$s" = DONE ] || again`: another round for everything that is not the end.
             let looped = || {
                 let vocabulary = found_field.as_deref().and_then(|field| vocabulary_of_field(cx, field));
