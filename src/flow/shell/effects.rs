@@ -208,9 +208,11 @@ impl Effects<'_, '_> {
                 _ => ACTS,
             },
             "git" => match word(1) {
-                Some("status" | "log" | "diff" | "show" | "rev-parse" | "ls-files" | "branch" | "describe") => PRINTS,
+                Some("status" | "log" | "diff" | "show" | "rev-parse" | "ls-files" | "describe") => PRINTS,
+                Some("branch") if word(2).is_none_or(|option| option.starts_with("--") || is_listing(option)) => PRINTS,
                 _ => ACTS,
             },
+            "sed" | "gsed" | "perl" if simple.words.iter().skip(1).filter_map(plain_text).any(edits_in_place) => ACTS,
             _ if NEUTRAL.contains(&name) => Effect::default(),
             _ if PRINTERS.contains(&name) => PRINTS,
             _ => ACTS,
@@ -222,9 +224,11 @@ impl Effects<'_, '_> {
 fn redirected(effect: Effect, redirects: &[Redirect], captured: bool) -> Effect {
     let mut to_file = false;
     let mut elsewhere = false;
+    let mut marks = false;
     for redirect in redirects {
         match &redirect.kind {
             RedirectKind::Output(word) | RedirectKind::Append(word) if redirect.fd.unwrap_or(1) == 1 => {
+                marks |= matches!(redirect.kind, RedirectKind::Output(_)) && is_marker(word);
                 if shown_target(word) {
                     elsewhere = true;
                 } else {
@@ -244,7 +248,29 @@ fn redirected(effect: Effect, redirects: &[Redirect], captured: bool) -> Effect 
             _ => {}
         }
     }
+    if marks {
+        return effect.then(ACTS);
+    }
     if effect.prints && (to_file || (captured && !elsewhere)) { effect.then(SETS) } else { effect }
+}
+
+/// `-a`, `-vv` of `git branch`
+fn is_listing(option: &str) -> bool {
+    matches!(option, "-a" | "-r" | "-v" | "-vv" | "-l")
+}
+
+/// `sed -i`, `sed -Ei`, `perl -pi`
+fn edits_in_place(option: &str) -> bool {
+    let letters = option.strip_prefix('-').filter(|rest| !rest.starts_with('-'));
+    option.starts_with("--in-place") || option.starts_with("-i") || letters.is_some_and(|rest| rest.ends_with('i'))
+}
+
+/// `> .approved`, `> ready`: a file that is a sign by being there.
+fn is_marker(word: &Word) -> bool {
+    let text = raw_text(word);
+    let name = text.rsplit('/').next().unwrap_or_default();
+    let plain = text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '/' | '_' | '-'));
+    plain && !text.starts_with("/tmp/") && !text.starts_with("/dev/") && !name.trim_start_matches('.').contains('.')
 }
 
 fn writes_file(command: &Command) -> bool {
