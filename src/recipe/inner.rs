@@ -6,28 +6,40 @@ use crate::syntax::shell::ast::{Command, CommandKind, HereDocument, PartKind, Re
 use crate::syntax::shell::visit;
 use crate::text::Span;
 
-/// The single-quoted programs of a script's inner shells, each with the place of its quotes in the script's text, and the
+/// The quoted programs of a script's inner shells in which nothing is for the outer shell, each with the place of its quotes in the script's text, and the
 /// here-documents with a quoted delimiter that are or become such a program, each with the place of its body; behind it
-/// the place of the program itself. What is in double quotes or in other here-documents is put together by the outer
-/// shell and is no fixed text.
+/// the place of the program itself. What else is in double quotes or in other here-documents is put together by the
+/// outer shell and is no fixed text.
 pub(super) fn programs(tree: &shell::Script, text: &str) -> Vec<(Span, Span)> {
     if !(text.contains(" -") || text.contains("<<")) || !text.contains("sh") {
         return Vec::new();
     }
     let of_command = |command: &Command| match &command.kind {
-        CommandKind::Simple(simple) => quoted_program(simple).or_else(|| document_program(command, simple)),
+        CommandKind::Simple(simple) => quoted_program(simple, text).or_else(|| document_program(command, simple)),
         _ => None,
     };
     visit::commands(&tree.body).into_iter().filter_map(of_command).collect()
 }
 
-/// The place of `'…'` in `bash -c '…'`, and of what is inside.
-fn quoted_program(simple: &Simple) -> Option<(Span, Span)> {
+/// The place of `'…'` in `bash -c '…'`, and of what is inside; of `"…"`, too, where it is a fixed text.
+fn quoted_program(simple: &Simple, text: &str) -> Option<(Span, Span)> {
     let name = simple.words.iter().position(is_shell)?;
     let flag = simple.words.iter().skip(name + 1).position(is_program_flag)?;
     let [part] = simple.words.get(name + flag + 2)?.parts.as_slice() else { return None };
-    let quoted = matches!(part.kind, PartKind::SingleQuoted(_)) && part.span.end >= part.span.start + 2;
-    quoted.then(|| (part.span, Span::new(part.span.start + 1, part.span.end - 1)))
+    if part.span.end < part.span.start + 2 {
+        return None;
+    }
+    let inside = Span::new(part.span.start + 1, part.span.end - 1);
+    let fixed = match &part.kind {
+        PartKind::SingleQuoted(_) => true,
+        // Nothing in it is for the outer shell.
+        PartKind::DoubleQuoted(parts) => {
+            matches!(parts.as_slice(), [only] if matches!(only.kind, PartKind::Literal(_)))
+                && text.get(inside.range()).is_some_and(|inside| !inside.contains('\\'))
+        }
+        _ => false,
+    };
+    fixed.then_some((part.span, inside))
 }
 
 /// The body of `bash <<'END'` or `cat > x.sh <<'END'`.

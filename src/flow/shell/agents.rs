@@ -2,14 +2,16 @@
 
 use std::sync::Arc;
 
-use super::line::Line;
+use super::line::{Line, starts_with_dash};
+use super::shape::plain_text;
 use super::{Shell, Status};
 use crate::flow::{AgentForm, IgnoredSchema, Name, NodeKind, Source, Trust, Value};
+use crate::syntax::shell::ast::{ParameterOp, PartKind, Word};
 
 impl<'a> Shell<'a, '_> {
     /// Runs an agent program, if the command is one.
     pub(super) fn agent(&mut self, line: &Line<'a, '_>) -> Option<Status> {
-        let name = line.name()?;
+        let name = line.name().or_else(|| default_name(line.words.first()?.0))?;
         let has = |flags: &[&str]| {
             line.arguments().iter().any(|(_, value)| {
                 value.text().or(value.prefix.as_ref()).is_some_and(|text| {
@@ -33,8 +35,7 @@ impl<'a> Shell<'a, '_> {
                 has(&print)
                     || has(&["-x", "--execute"])
                     || (name == "gemini"
-                        && !first.is_empty()
-                        && !first.starts_with('-')
+                        && line.words.get(1).is_some_and(|(_, value)| !starts_with_dash(value))
                         && !matches!(first, "mcp" | "extensions" | "update"))
                     || (matches!(name, "claude" | "gemini")
                         && (line.redirected.document.is_some() || !self.state.stdin.is_plain()))
@@ -55,10 +56,14 @@ impl<'a> Shell<'a, '_> {
                     | "--help"
             ),
             "aider" => has(&["--message", "-m", "--message-file"]),
+            // The prompt is all that they take.
+            "sgpt" | "aichat" | "mods" | "tgpt" | "interpreter" => true,
+            "fabric" => has(&["-p", "--pattern"]),
             "goose" | "opencode" | "crush" | "ollama" => first == "run",
             "droid" => first == "exec",
             "auggie" => has(&print),
             // GitHub Models' extension of gh: `gh models run MODEL "prompt"`.
+            "gh" if first == "copilot" => matches!(line.text(2), Some("explain" | "suggest")) || has(&print),
             "gh" => first == "models" && line.text(2) == Some("run"),
             _ => false,
         };
@@ -143,5 +148,16 @@ impl<'a> Shell<'a, '_> {
         }
         self.print(Value::node(id), line.span);
         Some(Status::default())
+    }
+}
+
+/// The name that stands in `"${CLAUDE:-claude}"`.
+fn default_name(word: &Word) -> Option<&str> {
+    match super::shape::sole_part(word)? {
+        PartKind::Parameter(parameter) => match &parameter.op {
+            ParameterOp::Default { word, .. } | ParameterOp::Assign { word, .. } => plain_text(word),
+            _ => None,
+        },
+        _ => None,
     }
 }

@@ -81,16 +81,13 @@ impl<'a> Shell<'a, '_> {
                     continue;
                 }
                 Some("command") if line.text(1).is_some_and(|word| word == "-v" || word == "-V") => return,
-                Some(
-                    "command" | "builtin" | "exec" | "nohup" | "time" | "stdbuf" | "nice" | "ionice" | "setsid"
-                    | "caffeinate",
-                ) => 1 + line.words.iter().skip(1).take_while(|(_, value)| starts_with_dash(value)).count(),
-                Some("sudo" | "doas") => {
-                    1 + line.words.iter().skip(1).take_while(|(_, value)| starts_with_dash(value)).count()
+                Some("command" | "builtin" | "exec" | "nohup" | "time" | "setsid" | "caffeinate") => {
+                    1 + options(line, &[])
                 }
-                Some("timeout" | "gtimeout") => {
-                    2 + line.words.iter().skip(1).take_while(|(_, value)| starts_with_dash(value)).count()
-                }
+                Some("stdbuf") => 1 + options(line, &["-i", "-o", "-e"]),
+                Some("nice" | "ionice") => 1 + options(line, &["-n", "-c"]),
+                Some("sudo" | "doas") => 1 + options(line, &["-u", "-g", "-h", "-C", "-p", "-r", "-t"]),
+                Some("timeout" | "gtimeout") => 2 + options(line, &["-s", "-k", "--signal", "--kill-after"]),
                 Some("env") => {
                     let mut count = 1;
                     for (_, value) in line.words.iter().skip(1) {
@@ -266,6 +263,16 @@ impl<'a> Shell<'a, '_> {
         }
         Status::of(node)
     }
+}
+
+/// How many words behind a wrapper's name are its options and their values. `valued`: the options that take the next word.
+fn options(line: &Line<'_, '_>, valued: &[&str]) -> usize {
+    let mut count = 0;
+    while let Some((_, value)) = line.words.get(1 + count).filter(|(_, value)| starts_with_dash(value)) {
+        let takes = value.text().is_some_and(|text| valued.contains(&&**text));
+        count += 1 + usize::from(takes);
+    }
+    count
 }
 
 /// The agent program that a package of npm or of Python brings, by its name with or without a version.

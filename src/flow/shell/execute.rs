@@ -145,6 +145,25 @@ impl<'a> Shell<'a, '_> {
             }
             return Status::default();
         }
+        let program = line.arguments().iter().position(|(_, value)| {
+            value
+                .text()
+                .is_some_and(|text| text.chars().all(|c| c.is_ascii_lowercase() || c == '-') && !text.starts_with('-'))
+        });
+        if let Some(words) = program.and_then(|at| line.arguments().get(at..)) {
+            // `xargs -I{} claude -p "… {}"`
+            let environment = line.environment.clone();
+            let inner = Line {
+                words: words.to_vec(),
+                span: line.span,
+                redirected: line.redirected,
+                piped: line.piped,
+                environment,
+            };
+            if let Some(status) = self.agent(&inner) {
+                return status;
+            }
+        }
         let only_flags =
             line.arguments().iter().all(|(_, value)| value.text().is_some_and(|text| text.starts_with('-')));
         if only_flags || line.arguments().iter().any(|(_, value)| value.text().is_some_and(|text| &**text == "echo")) {

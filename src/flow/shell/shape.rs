@@ -53,7 +53,7 @@ pub(super) fn raw_text(word: &Word) -> String {
 }
 
 /// The part that is the whole word, quotes left out.
-fn sole_part(word: &Word) -> Option<&PartKind> {
+pub(super) fn sole_part(word: &Word) -> Option<&PartKind> {
     let mut parts = word.parts.as_slice();
     if let [part] = parts
         && let PartKind::DoubleQuoted(inner) = &part.kind
