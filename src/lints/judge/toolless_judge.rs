@@ -25,6 +25,23 @@ const DEEDS: &[&[&str]] = &[
     &["lint", "passes"],
     &["linter", "passes"],
     &["command", "succeeds"],
+    &["linter", "reports"],
+    &["linter", "is", "clean"],
+    &["tests", "succeed"],
+    &["no", "failing", "tests"],
+    &["code", "builds"],
+    &["project", "builds"],
+    &["build", "is", "green"],
+    &["ci", "is", "green"],
+    &["runs", "without", "error"],
+    &["runs", "without", "errors"],
+    &["compiles", "without"],
+    &["run", "the", "tests"],
+    &["run", "the", "test"],
+    &["run", "the", "linter"],
+    &["run", "the", "build"],
+    &["run", "the", "script"],
+    &["run", "the", "command"],
     &["exists", "in", "the", "repository"],
     &["exists", "in", "the", "repo"],
     &["exists", "in", "the", "folder"],
@@ -34,9 +51,28 @@ const DEEDS: &[&[&str]] = &[
     &["were", "committed"],
     &["working", "tree"],
 ];
+/// Commands that a rubric may name.
+const COMMANDS: &[&[&str]] = &[
+    &["npm", "test"],
+    &["npm", "run"],
+    &["pnpm", "test"],
+    &["yarn", "test"],
+    &["cargo", "test"],
+    &["cargo", "build"],
+    &["cargo", "clippy"],
+    &["go", "test"],
+    &["go", "build"],
+    &["make", "test"],
+    &["pytest"],
+    &["tsc"],
+    &["git", "status"],
+    &["git", "diff"],
+];
 /// What is said of a named file that has to be opened for it.
 const OF_FILES: &[&str] =
     &["exists", "exist", "contains", "contain", "compiles", "parses", "created", "updated", "written"];
+/// What is said of a file by its path.
+const OF_PATHS: &[&str] = &["opens", "renders", "builds", "has", "lists", "includes", "holds", "runs"];
 /// Endings of names of files.
 const ENDINGS: &[&str] = &[
     ".md", ".txt", ".json", ".yaml", ".yml", ".csv", ".html", ".css", ".js", ".ts", ".tsx", ".py", ".rs", ".go", ".sh",
@@ -63,25 +99,32 @@ pub fn check(context: &Context<'_>, sink: &mut Sink) {
 fn deed(text: &str, artifacts: bool) -> Option<(Span, &'static str)> {
     let words = words(text);
     for (at, (span, word)) in words.iter().enumerate() {
-        for deed in DEEDS {
-            let here = words.get(at..at + deed.len());
-            if here.is_some_and(|here| here.iter().map(|(_, word)| word.as_str()).eq(deed.iter().copied())) {
-                let end = words.get(at + deed.len() - 1).map_or(*span, |(span, _)| *span);
-                return Some((span.to(end), "what is on disk or what a command says"));
-            }
+        // "The answer mentions a.md" is about the answer.
+        let of_answer = || {
+            let sentence = sentence(text, *span);
+            words.iter().filter(|(span, _)| sentence.covers(*span)).any(|(_, word)| {
+                matches!(word.as_str(), "answer" | "output" | "reply" | "response" | "summary" | "mentions" | "links")
+            })
+        };
+        let here = |list: &[&[&str]]| {
+            list.iter().find_map(|deed| {
+                let words = words.get(at..at + deed.len())?;
+                let last = words.last()?;
+                words.iter().map(|(_, word)| word.as_str()).eq(deed.iter().copied()).then(|| span.to(last.0))
+            })
+        };
+        if let Some(span) = here(DEEDS).or_else(|| here(COMMANDS).filter(|_| !of_answer())) {
+            return Some((span, "what is on disk or what a command says"));
         }
         let file = ENDINGS.iter().any(|ending| word.ends_with(ending) && word.len() > ending.len());
         if file && !artifacts {
             let sentence = sentence(text, *span);
+            let path = word.contains('/');
             let says = words
                 .iter()
                 .filter(|(span, _)| sentence.covers(*span))
-                .any(|(_, word)| OF_FILES.contains(&word.as_str()));
-            // "The answer mentions a.md" is about the answer.
-            let of_answer = words.iter().filter(|(span, _)| sentence.covers(*span)).any(|(_, word)| {
-                matches!(word.as_str(), "answer" | "output" | "reply" | "response" | "summary" | "mentions" | "links")
-            });
-            if says && !of_answer {
+                .any(|(_, word)| OF_FILES.contains(&word.as_str()) || (path && OF_PATHS.contains(&word.as_str())));
+            if says && !of_answer() {
                 return Some((*span, "the content of a file"));
             }
         }
@@ -128,6 +171,9 @@ mod tests {
             "The command exits with 0.",
             "`report.csv` was created",
             "Everything is committed.",
+            "Run the linter and check that it reports nothing.",
+            "`npm test` prints no failure.",
+            "The report in out/report.html opens in a browser.",
         ] {
             assert!(deed(text, false).is_some(), "{text}");
         }
@@ -139,6 +185,10 @@ mod tests {
             "The output lists the tests that ran.",
             "The letter is written in plain words. See style.md.",
             "The reply says which file exists.",
+            "The answer tells the reader to call `npm test`.",
+            "It does not claim that tests were run.",
+            "The tone follows docs/style.md.",
+            "The report has a title.",
         ] {
             assert_eq!(deed(text, false), None, "{text}");
         }

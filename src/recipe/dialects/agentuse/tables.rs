@@ -149,6 +149,18 @@ const SLACK: Object = strict(
     ],
 );
 
+/// `sandbox:` (`src/sandbox.ts`).
+const SANDBOX: Object = loose(
+    "`sandbox`",
+    &[
+        required("provider", Kind::Word(&["docker"])),
+        optional("image", Kind::Str),
+        optional("timeout", Kind::Any),
+        optional("setup", Kind::Any),
+        optional("env", Kind::Any),
+    ],
+);
+
 /// The frontmatter of an agent. `verify` has a table of its own.
 pub const AGENT: Object = loose(
     "an agent",
@@ -229,7 +241,7 @@ pub const AGENT: Object = loose(
             ),
         ),
         optional("verify", Kind::Any),
-        optional("sandbox", Kind::Either(&[Kind::Only(true), Kind::Map(&Kind::Any)], "`true` or a mapping")),
+        optional("sandbox", Kind::Either(&[Kind::Only(true), Kind::Object(&SANDBOX)], "`true` or a mapping")),
         optional(
             "skills",
             Kind::Either(
