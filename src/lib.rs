@@ -3,7 +3,7 @@
 //! The map, from the ground up; a layer uses only those above it in this list:
 //!
 //! - [`text`]: sources, spans, columns, and fragments: decoded text with a way back to the file.
-//! - [`syntax`]: parsers without meaning: YAML, bash, conditions, templates, expressions, Markdown, TypeScript.
+//! - [`syntax`]: parsers without meaning: YAML, bash, conditions, templates, expressions, TypeScript.
 //! - [`recipe`]: the one model, and `dialects`, which lower each format to it.
 //! - [`verdict`]: the contract for reading an agent's verdict, as pure functions.
 //! - [`flow`]: the flow graph: where a text came from, what was done to it, where it decides.

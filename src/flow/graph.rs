@@ -45,15 +45,6 @@ impl Graph {
             .unwrap_or_default()
     }
 
-    /// Adds an edge to a node that exists already.
-    pub fn link(&mut self, to: NodeId, input: Input) {
-        if let Some(node) = self.nodes.get_mut(to.0 as usize)
-            && !node.inputs.contains(&input)
-        {
-            node.inputs.push(input);
-        }
-    }
-
     /// Sets the known text of a node.
     pub fn set_literal(&mut self, id: NodeId, literal: impl Into<Arc<str>>) {
         if let Some(node) = self.nodes.get_mut(id.0 as usize) {

@@ -190,8 +190,6 @@ pub enum AgentForm {
 /// Where texts begin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
-    /// Written in the file.
-    Literal,
     /// An agent step's answer.
     AgentStep {
         /// The step's id.
@@ -237,11 +235,6 @@ pub enum Source {
         /// The variable.
         name: Arc<str>,
     },
-    /// A value of the recipe's author.
-    Context {
-        /// The variable.
-        name: Arc<str>,
-    },
     /// What an ordinary program printed.
     Tool {
         /// The program.
@@ -249,8 +242,6 @@ pub enum Source {
         /// It has (or was asked for) a JSON form of what it prints.
         json_form: bool,
     },
-    /// Not known.
-    Unknown,
 }
 
 /// Names that hold texts.
@@ -341,8 +332,6 @@ pub struct JsonTool {
     pub tool: Arc<str>,
     /// Fields that it reads, where known.
     pub fields: Vec<Arc<str>>,
-    /// The exit status is the truth of the filter (`jq -e`).
-    pub tests: bool,
 }
 
 /// The value of a `--default`.

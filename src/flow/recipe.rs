@@ -14,7 +14,7 @@ use super::{
 };
 use crate::recipe::environment::{environment_name, is_alias};
 use crate::recipe::{
-    Action, File, FileId, Guard, GuardLanguage, Index, Output, Prompt, PromptText, Recipe, RecipeCall, Script, Step,
+    Action, File, FileId, Guard, GuardLanguage, Index, Output, Prompt, Recipe, RecipeCall, Script, Step,
 };
 use crate::syntax::condition;
 use crate::text::Fragment;
@@ -202,7 +202,7 @@ impl<'a, 'b> Runner<'a, 'b> {
         }
         match &step.action {
             Action::Agent(call) => {
-                if let Some(Prompt { text: PromptText::Inline(prompt), .. }) = &call.prompt {
+                if let Some(Prompt { text: prompt, .. }) = &call.prompt {
                     self.template(file, prompt, world);
                 }
                 if let Some(output) = &step.output {

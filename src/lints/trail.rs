@@ -92,7 +92,7 @@ fn named(kind: &NodeKind) -> Option<String> {
         NodeKind::Source(Source::AgentCli { program, .. }) => format!("what {program} printed"),
         NodeKind::Source(Source::AgentOutput { output, .. }) => format!("output \"{output}\""),
         NodeKind::Source(Source::AgentStep { output, .. }) if !output.is_empty() => format!("output \"{output}\""),
-        NodeKind::Source(Source::User { name } | Source::Context { name }) => format!("\"{name}\""),
+        NodeKind::Source(Source::User { name }) => format!("\"{name}\""),
         NodeKind::Source(Source::Tool { program, .. }) => format!("what {program} printed"),
         _ => return None,
     })
@@ -123,8 +123,7 @@ pub(crate) fn source_name(source: &Source) -> Option<String> {
         Source::AgentOutput { origin, output, .. } => format!("output \"{output}\" of {origin}"),
         Source::User { name } => format!("the user's own words in \"{name}\""),
         Source::Tool { program, .. } => format!("{program}"),
-        Source::Context { name } => format!("context value \"{name}\""),
-        Source::NoSuchOutput { .. } | Source::Literal | Source::Unknown => return None,
+        Source::NoSuchOutput { .. } => return None,
     })
 }
 

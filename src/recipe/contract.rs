@@ -26,11 +26,6 @@ impl<T> Known<T> {
             Self::Absent | Self::Unknown(_) => None,
         }
     }
-
-    /// Nothing is written, and nothing unknown can stand for it.
-    pub fn is_absent(&self) -> bool {
-        matches!(self, Self::Absent)
-    }
 }
 
 /// One call of an agent (with or without structured output), or the definition of a response on its own.

@@ -109,11 +109,6 @@ impl Index {
         self.root.as_deref()
     }
 
-    /// Folders in which the engine looks for recipes first.
-    pub fn search_paths(&self) -> &[PathBuf] {
-        &self.search_paths
-    }
-
     /// All files in the order of their ids.
     pub fn files(&self) -> &[Arc<File>] {
         &self.files

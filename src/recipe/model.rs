@@ -167,30 +167,17 @@ pub enum Action {
 /// An agent call.
 #[derive(Clone, Debug, Default)]
 pub struct AgentCall {
-    /// `agent:` as written.
-    pub agent: Option<Spanned<String>>,
-    /// `model:` as written.
-    pub model: Option<Spanned<String>>,
     /// The prompt; `None` where the step has none.
     pub prompt: Option<Prompt>,
 }
 
-/// A prompt that stands in the recipe, or the path of its file.
+/// A prompt that stands in the recipe.
 #[derive(Clone, Debug)]
 pub struct Prompt {
     /// Place of the key (`prompt`, `promptFile`, `brief`).
     pub key: Span,
-    /// The text, or the path as written.
-    pub text: PromptText,
-}
-
-/// Where a prompt's text is.
-#[derive(Clone, Debug)]
-pub enum PromptText {
-    /// Here.
-    Inline(Fragment),
-    /// In a file, by its path as written.
-    File(Spanned<String>),
+    /// Its text.
+    pub text: Fragment,
 }
 
 /// Templating of a script or text.
@@ -232,8 +219,6 @@ pub struct NamedText {
     pub name: Spanned<String>,
     /// The value's text (numbers and booleans as written).
     pub text: Arc<Fragment>,
-    /// What kind of value it is.
-    pub shape: Shape,
 }
 
 /// A condition of a step or a job.
@@ -286,8 +271,6 @@ pub struct Job {
     pub texts: Vec<NamedText>,
     /// The job's failure does not stop those that need it.
     pub continue_on_error: bool,
-    /// The whole job.
-    pub span: Span,
 }
 
 /// Something the format's own loader refuses, or ignores in silence. The lowering knows the format, so it says it;

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 
 use super::environment::{PREFIX, alias, environment_name};
-use super::{Action, File, GuardLanguage, NamedText, PromptText, Recipe, Script};
+use super::{Action, File, GuardLanguage, NamedText, Recipe, Script};
 use crate::syntax::shell::ast::{
     AssignValue, Command, CommandKind, Parameter, ParameterOp, PartKind, Simple, WordPart,
 };
@@ -179,7 +179,7 @@ impl Collector {
             }
             match &step.action {
                 Action::Agent(call) => {
-                    if let Some(PromptText::Inline(prompt)) = call.prompt.as_ref().map(|prompt| &prompt.text) {
+                    if let Some(prompt) = call.prompt.as_ref().map(|prompt| &prompt.text) {
                         self.template(prompt);
                     }
                 }

@@ -150,14 +150,11 @@ fn label(node: &Node) -> String {
 
 fn source_label(source: &Source) -> String {
     match source {
-        Source::Literal => "literal".to_owned(),
         Source::AgentStep { step, output, .. } => format!("agent step {step}, output {output}"),
         Source::AgentCli { program, .. } => format!("agent {program}"),
         Source::AgentOutput { origin, output, .. } => format!("{origin}, output {output}"),
         Source::User { name } => format!("user's {name}"),
-        Source::Context { name } => format!("context {name}"),
         Source::Tool { program, .. } => format!("printed by {program}"),
         Source::NoSuchOutput { .. } => "an output that does not exist".to_owned(),
-        Source::Unknown => "unknown".to_owned(),
     }
 }

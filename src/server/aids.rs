@@ -186,7 +186,7 @@ fn tokens_of(file: &File) -> Vec<Token> {
             }
         }
         if let Action::Agent(call) = &step.action
-            && let Some(crate::recipe::Prompt { text: crate::recipe::PromptText::Inline(text), .. }) = &call.prompt
+            && let Some(crate::recipe::Prompt { text, .. }) = &call.prompt
         {
             for hole in template::holes(text.text()) {
                 push(text.locate(hole.name_span), VARIABLE);

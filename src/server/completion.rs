@@ -11,7 +11,7 @@ use super::worker::World;
 use crate::recipe::dialects::amplihack::keys;
 use crate::recipe::environment::{PREFIX, alias, environment_name};
 use crate::recipe::prompt::Promise;
-use crate::recipe::{Action, Dialect, File, Index, PromptText, Scopes};
+use crate::recipe::{Action, Dialect, File, Index, Scopes};
 use crate::syntax::condition::{Function, Method};
 use crate::verdict::Vocabulary;
 use crate::workspace::is_configuration;
@@ -251,7 +251,7 @@ fn names_or_fields(index: &Index, file: &File, written: &str, spell: &dyn Fn(&st
             Action::Agent(call) => call.prompt.as_ref(),
             _ => None,
         });
-        let Some(PromptText::Inline(text)) = prompt.map(|prompt| &prompt.text) else { return Vec::new() };
+        let Some(text) = prompt.map(|prompt| &prompt.text) else { return Vec::new() };
         let keys = fields_of(text.text());
         return keys.iter().map(|key| item(key, CompletionItemKind::FIELD, "the prompt asks for it")).collect();
     }

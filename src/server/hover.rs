@@ -100,7 +100,6 @@ fn describe(graph: &Graph, id: NodeId) -> String {
         NodeKind::Source(Source::AgentCli { program, .. }) => format!("`{program}` answers"),
         NodeKind::Source(Source::AgentOutput { origin, output, .. }) => format!("`{output}` of `{origin}`"),
         NodeKind::Source(Source::User { name }) => format!("the user writes `{name}`"),
-        NodeKind::Source(Source::Context { name }) => format!("`{name}` is declared"),
         NodeKind::Source(Source::Tool { program, .. }) => format!("`{program}` prints"),
         NodeKind::Source(_) => "it begins here".to_owned(),
         NodeKind::Name(Name::Variable(name)) => format!("kept in `${name}`"),

@@ -83,7 +83,7 @@ fn places(index: &Index, file: FileId, name: &str) -> Vec<(FileId, NameUse)> {
     found
 }
 
-/// The step ids of one recipe; a step is not named anywhere else, so its definition is where it stands.
+/// The recipe whose name is written at an offset: the one that the file extends, or that a step runs.
 fn recipe_name_at<'i>(index: &'i Index, file: &File, at: usize) -> Option<&'i std::sync::Arc<File>> {
     let extends = file.recipe.extends.as_ref().filter(|name| name.span.touches(at));
     if extends.is_some() {

@@ -3,7 +3,7 @@
 use crate::flow::Trust;
 use crate::lints::edits::{in_script, script_at};
 use crate::lints::{Context, Edit, rewrite};
-use crate::recipe::{Action, Dialect, File, PromptText, Scopes, Script};
+use crate::recipe::{Action, Dialect, File, Scopes, Script};
 use crate::syntax::shell::ast::{PartKind, WordPart};
 use crate::syntax::shell::visit::{self, Visitor};
 use crate::text::Span;
@@ -91,6 +91,6 @@ fn promised(file: &File, cx: &Context<'_>, at: usize) -> Option<Vec<String>> {
         .iter()
         .find(|step| step.output.as_ref().is_some_and(|output| candidates.contains(&output.name.value)))?;
     let Action::Agent(call) = &step.action else { return None };
-    let PromptText::Inline(text) = &call.prompt.as_ref()?.text else { return None };
+    let text = &call.prompt.as_ref()?.text;
     Some(super::completion::fields_of(text.text()))
 }

@@ -3,7 +3,6 @@
 
 pub mod condition;
 pub mod expression;
-pub mod markdown;
 pub mod shell;
 pub mod template;
 pub mod typescript;

@@ -15,7 +15,7 @@ pub use field::extract_field;
 pub use json::{compact, extract_json, extract_json_requiring, last_object};
 pub use judge::{Candidate, Judgement, judgement};
 pub use tag::{Fence, tag_json, tag_text};
-pub use vocabulary::{Direction, Outcome, Side, TASK_TYPES, Vocabulary};
+pub use vocabulary::{Direction, Outcome, Side, Vocabulary};
 
 /// A JSON object.
 pub type Object = serde_json::Map<String, serde_json::Value>;

@@ -60,10 +60,6 @@ pub struct Vocabulary {
     lookalikes: &'static [&'static str],
 }
 
-/// What `normalise-type` prints. It compares by substring, on purpose, as no word for a kind of task is another's
-/// negation; anything else becomes `Development`.
-pub const TASK_TYPES: [&str; 4] = ["Q&A", "Operations", "Investigation", "Development"];
-
 /// A row of a table: canonical word, synonyms, side.
 type Row = (&'static str, &'static [&'static str], Side);
 

@@ -75,11 +75,6 @@ impl Session {
         session
     }
 
-    /// The root.
-    pub fn root(&self) -> &Path {
-        &self.root
-    }
-
     /// How much of the disk it looks at.
     pub fn scope(&self) -> Scope {
         self.scope

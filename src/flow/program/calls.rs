@@ -316,7 +316,7 @@ impl<'a> Machine<'a, '_> {
         let kind = match text.shape {
             // From the last brace on, step by step to the left: the last object that parses, as the contract has it.
             Shape::Tail => NodeKind::ExtractJson { require: Some(None) },
-            _ => NodeKind::Json(Box::new(JsonTool { tool: "JSON.parse".into(), fields: Vec::new(), tests: false })),
+            _ => NodeKind::Json(Box::new(JsonTool { tool: "JSON.parse".into(), fields: Vec::new() })),
         };
         Item::node(self.builder.with_trust(kind, place, &value, Trust::Extracted)).with(Shape::Parsed)
     }

@@ -166,7 +166,7 @@ impl<'a> Shell<'a, '_> {
         let matches = text_matches(name, text);
         let trust = self.builder.trust(&input);
         let mut value = if parses && trust == Trust::Agent {
-            let tool = JsonTool { tool: tool_name(line.name().or(Some(name))), fields: Vec::new(), tests: false };
+            let tool = JsonTool { tool: tool_name(line.name().or(Some(name))), fields: Vec::new() };
             let read = Value::node(self.builder.on(NodeKind::Json(Box::new(tool)), place, &input));
             // What the program writes anew is an object of its own making, and no prose around one.
             if WRITERS.iter().any(|word| text.contains(word)) {

@@ -27,7 +27,7 @@ impl<'a> Shell<'a, '_> {
                     if let Some((_, value)) = arguments.next() {
                         values.add_nodes(&value.nodes);
                         if parses && self.builder.trust(value) == Trust::Agent {
-                            let tool = JsonTool { tool: tool_name(line.name()), fields: Vec::new(), tests: false };
+                            let tool = JsonTool { tool: tool_name(line.name()), fields: Vec::new() };
                             self.builder.on(NodeKind::Json(Box::new(tool)), self.unit.place(line.span), value);
                         }
                     }
@@ -85,7 +85,7 @@ impl<'a> Shell<'a, '_> {
         }
         let trust = self.builder.trust(&input);
         if trust == Trust::Agent {
-            let tool = JsonTool { tool: tool_name(line.name()), fields: read.fields.clone(), tests };
+            let tool = JsonTool { tool: tool_name(line.name()), fields: read.fields.clone() };
             let id = self.builder.on(NodeKind::Json(Box::new(tool)), place, &input);
             let value = self.jq_alternatives(Value::node(id), &read, line);
             self.print(value.clone(), line.span);
@@ -197,7 +197,7 @@ impl<'a> Shell<'a, '_> {
             let mut value = Value::node(self.builder.on(NodeKind::Pass(Pass::Envelope), place, &input));
             if read.parses {
                 let fields = read.fields.last().cloned().into_iter().collect();
-                let tool = JsonTool { tool: tool_name(line.name()), fields, tests };
+                let tool = JsonTool { tool: tool_name(line.name()), fields };
                 value = Value::node(self.builder.on(NodeKind::Json(Box::new(tool)), place, &value));
             }
             if let Some((how, needle)) = read.containment.iter().find(|(how, _)| &**how != "select") {

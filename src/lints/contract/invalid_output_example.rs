@@ -4,7 +4,7 @@ use super::prompt;
 use crate::flow::Place;
 use crate::lints::{Context, Finding, Sink, problems};
 use crate::recipe::example::{self, Example, fenced, tagged};
-use crate::recipe::{Action, Known, OutputKind, PromptText};
+use crate::recipe::{Action, Known, OutputKind};
 use crate::text::Span;
 
 /// The lint's name.
@@ -27,7 +27,7 @@ pub fn check(context: &Context<'_>, sink: &mut Sink) {
     }
     for step in &context.file.recipe.steps {
         let Action::Agent(call) = &step.action else { continue };
-        let Some(PromptText::Inline(fragment)) = call.prompt.as_ref().map(|prompt| &prompt.text) else { continue };
+        let Some(fragment) = call.prompt.as_ref().map(|prompt| &prompt.text) else { continue };
         if step.output.as_ref().is_some_and(|output| output.parse_json) {
             for example in fenced(fragment.text()) {
                 let place = context.place(fragment.locate(example.opening));

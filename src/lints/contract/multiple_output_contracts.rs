@@ -1,7 +1,7 @@
 //! One prompt that asks for the same signal in two forms.
 
 use crate::lints::{Context, Finding, Sink, problems};
-use crate::recipe::{Action, PromptText, prompt};
+use crate::recipe::{Action, prompt};
 
 /// The lint's name.
 pub const ID: &str = "multiple-output-contracts";
@@ -10,7 +10,7 @@ pub const ID: &str = "multiple-output-contracts";
 pub fn check(context: &Context<'_>, sink: &mut Sink) {
     for step in &context.file.recipe.steps {
         let Action::Agent(call) = &step.action else { continue };
-        let Some(PromptText::Inline(fragment)) = call.prompt.as_ref().map(|prompt| &prompt.text) else { continue };
+        let Some(fragment) = call.prompt.as_ref().map(|prompt| &prompt.text) else { continue };
         let Some(double) = prompt::double(fragment.text()) else { continue };
         let message = format!(
             "the prompt asks for {} as a line and as a field of the object: the two can contradict each other",

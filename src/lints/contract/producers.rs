@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::flow::{NodeId, NodeKind, Place, Role, Source};
 use crate::lints::Context;
 use crate::recipe::prompt::{Promise, brings_form};
-use crate::recipe::{Action, File, Prompt, PromptText, Step};
+use crate::recipe::{Action, File, Prompt, Step};
 use crate::syntax::template::holes;
 use crate::text::Fragment;
 
@@ -60,7 +60,6 @@ pub(super) fn origin<'a>(context: &Context<'a>, field: NodeId) -> Option<Origin<
                     origin.output = output.clone();
                     origin.producers.push(producer(context, node.place, step, output)?);
                 }
-                NodeKind::Source(Source::Literal) => {}
                 NodeKind::Source(_) => return None,
                 NodeKind::Name(_) | NodeKind::Pass(_) | NodeKind::Join | NodeKind::Fallback(_) => {
                     open.push((input.from, extracted));
@@ -86,7 +85,7 @@ fn producer<'a>(context: &Context<'a>, place: Place, step: &str, output: &str) -
     };
     let step = file.recipe.steps.iter().find(is_it)?;
     let Action::Agent(call) = &step.action else { return None };
-    let Some(Prompt { text: PromptText::Inline(fragment), key }) = &call.prompt else { return None };
+    let Some(Prompt { text: fragment, key }) = &call.prompt else { return None };
     let text = filled(file, fragment)?;
     let promise = Promise::read(&text);
     if promise.refers_elsewhere() {

@@ -195,7 +195,6 @@ fn tested(context: &Context<'_>, test: NodeId) -> Option<Tested> {
                     tested.defaults.extend(fallback.literal.clone());
                     open.push(input.from);
                 }
-                NodeKind::Source(crate::flow::Source::Literal) => tested.defaults.extend(node.literal.clone()),
                 NodeKind::Pass(pass) => {
                     tested.folded |= *pass == Pass::Trim;
                     if *pass == Pass::Command {

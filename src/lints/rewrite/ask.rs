@@ -6,7 +6,7 @@ use super::super::trail::source_step;
 use super::super::verdict::gate::{agents, names};
 use super::field::Field;
 use crate::flow::{NodeId, NodeKind, Source};
-use crate::recipe::{Action, PromptText, Script};
+use crate::recipe::{Action, Script};
 use crate::syntax::shell::ast::{CommandKind, PartKind};
 use crate::syntax::shell::visit;
 use crate::text::{Fragment, Span};
@@ -71,7 +71,7 @@ fn prompt<'c>(cx: &'c Context<'_>, agent: NodeId) -> Option<Prompt<'c>> {
         NodeKind::Source(Source::AgentStep { step, .. }) => {
             let (_, step) = source_step(cx, node.place, step)?;
             let Action::Agent(call) = &step.action else { return None };
-            let PromptText::Inline(prompt) = &call.prompt.as_ref()?.text else { return None };
+            let prompt = &call.prompt.as_ref()?.text;
             Some(Prompt::Scalar(prompt))
         }
         NodeKind::Source(Source::AgentOutput { .. }) => {

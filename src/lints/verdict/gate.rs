@@ -10,7 +10,7 @@ use crate::flow::{
     AgentForm, CompareOp, DecisionForm, DefaultValue, Effect, Input, Logic, Name, NodeId, NodeKind, Normaliser, Role,
     Source, Trust,
 };
-use crate::recipe::{Action, PromptText};
+use crate::recipe::Action;
 use crate::verdict::{Side, Vocabulary};
 
 /// Ways that keep a value what it is.
@@ -94,10 +94,7 @@ pub(crate) fn prompt(cx: &Context<'_>, id: NodeId) -> Option<String> {
         let NodeKind::Source(Source::AgentStep { step, .. }) = &node.kind else { return None };
         let (_, found) = source_step(cx, node.place, step)?;
         let Action::Agent(call) = &found.action else { return None };
-        match &call.prompt.as_ref()?.text {
-            PromptText::Inline(fragment) => Some(fragment.text().to_owned()),
-            PromptText::File(_) => None,
-        }
+        Some(call.prompt.as_ref()?.text.text().to_owned())
     })
 }
 

@@ -64,23 +64,4 @@ impl Expr {
         self.walk(&mut |expr| found.extend(expr.as_read()));
         found
     }
-
-    /// The nodes of which one is the value of this node. Operands of `&&` before the last decide only whether the last
-    /// one is reached: what they leave behind is false, and thus no text.
-    pub fn results(&self) -> Vec<&Expr> {
-        let mut found = Vec::new();
-        let mut open = vec![self];
-        while let Some(expr) = open.pop() {
-            match &expr.kind {
-                ExprKind::And(operands) => open.extend(operands.last()),
-                ExprKind::Or(operands) => open.extend(operands.iter().rev()),
-                ExprKind::Call(function, arguments) if function.value == "case" => {
-                    let values = arguments.iter().skip(1).step_by(2).chain(arguments.last());
-                    open.extend(values.collect::<Vec<_>>().into_iter().rev());
-                }
-                _ => found.push(expr),
-            }
-        }
-        found
-    }
 }

@@ -106,21 +106,6 @@ fn a_condition_is_an_expression_without_braces() {
 }
 
 #[test]
-fn a_value_is_one_of_its_results() {
-    for (text, expected) in [
-        ("a.b", vec!["a.b"]),
-        ("a && b || c", vec!["b", "c"]),
-        ("a == 'x' && 'yes' || ''", vec!["'yes'", "''"]),
-        ("x && fromJSON(x).f || y", vec!["fromJSON(x).f", "y"]),
-        ("case(p, 'a', q, b.c, 'd')", vec!["'a'", "b.c", "'d'"]),
-        ("!a", vec!["!a"]),
-    ] {
-        let expr = expr(text);
-        assert_eq!(expr.results().iter().map(|node| &text[node.span.range()]).collect::<Vec<_>>(), expected, "{text}");
-    }
-}
-
-#[test]
 fn errors_have_a_place() {
     for (text, place, message) in [
         ("${{ a = 'x' }}", "=", "expected `==`"),

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use crate::recipe::fields::spanned;
 use crate::recipe::{
-    Action, AgentCall, Dialect, Guard, GuardLanguage, Holes, NamedText, Output, Prompt, PromptText, Recipe, RecipeCall,
-    Script, Shape, Step, Variable,
+    Action, AgentCall, Dialect, Guard, GuardLanguage, Holes, NamedText, Output, Prompt, Recipe, RecipeCall, Script,
+    Shape, Step, Variable,
 };
 use crate::syntax::yaml::{Data, Document, Entry, Node};
 use crate::text::{Fragment, Source, Spanned};
@@ -109,7 +109,7 @@ impl<'a> Reader<'a> {
                 None => Fragment::verbatim(self.source.slice(value.span), value.span.start),
             };
             let name = Spanned::new(entry.key.text()?.to_owned(), entry.key.span);
-            Some(NamedText { name, text: Arc::new(fragment), shape: shape(value) })
+            Some(NamedText { name, text: Arc::new(fragment) })
         };
         mapping.entries().iter().filter_map(text).collect()
     }
@@ -119,10 +119,8 @@ impl<'a> Reader<'a> {
         let action = match kind(self.document, step) {
             Kind::Bash => step.entry("command").and_then(|entry| self.script(entry)).map(Action::Script),
             Kind::Agent => Some(Action::Agent(AgentCall {
-                agent: self.word(step, "agent"),
-                model: self.word(step, "model"),
                 prompt: step.entry("prompt").and_then(|entry| {
-                    let text = PromptText::Inline(self.fragment(entry)?);
+                    let text = self.fragment(entry)?;
                     Some(Prompt { key: entry.key.span, text })
                 }),
             })),
@@ -142,7 +140,7 @@ impl<'a> Reader<'a> {
         });
         let working_dir = step.entry("working_dir").and_then(|entry| {
             let name = Spanned::new("working_dir".to_owned(), entry.key.span);
-            Some(NamedText { name, text: Arc::new(self.fragment(entry)?), shape: Shape::Scalar })
+            Some(NamedText { name, text: Arc::new(self.fragment(entry)?) })
         });
         let continues = ["continue_on_error", "nonfatal"].iter().any(|key| self.flag(step, key) == Some(true));
         Step {

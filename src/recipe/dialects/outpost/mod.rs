@@ -17,8 +17,7 @@ use super::Lowered;
 use crate::recipe::fields::{Check, GENERAL, Object, spanned};
 use crate::recipe::scalar::Value;
 use crate::recipe::{
-    Action, AgentCall, Base, Dialect, Mention, MentionKind, NamedText, Problem, Prompt, PromptText, Recipe, Shape,
-    Step, Variable,
+    Action, AgentCall, Base, Dialect, Mention, MentionKind, NamedText, Problem, Prompt, Recipe, Shape, Step, Variable,
 };
 use crate::syntax::yaml::{self, Data, Document, Node};
 use crate::text::{Source, Span, Spanned, SyntaxError};
@@ -32,20 +31,6 @@ const REFUSED: &str = "the recipe is refused";
 const CONFIG_NAMES: &[&str] = &["outpost.yaml", "outpost.yml"];
 /// Nesting that is looked at; the parser's own bound is higher.
 const MAX_DEPTH: usize = 64;
-
-/// Whether a YAML file is an Outpost recipe: `version`, `name` and `tasks` at its root, and tasks with a `key`.
-pub fn is_recipe(root: &Node) -> bool {
-    let Some(tasks) = root.get("tasks") else { return false };
-    let keyed = tasks.items().iter().any(|task| task.get("key").is_some());
-    keyed && (root.get("version").is_some() || root.get("name").is_some())
-}
-
-/// Whether a YAML file named `outpost.yaml` (or with its schema) is an Outpost configuration.
-pub fn is_config(root: &Node) -> bool {
-    root.get("version").is_some()
-        && root.get("tasks").is_none()
-        && ["repository", "sandbox", "agents", "workspace"].iter().any(|key| root.get(key).is_some())
-}
 
 /// Lowers `recipe.yaml`.
 pub fn lower(source: &Source) -> Lowered {
@@ -421,21 +406,17 @@ fn texts(task: &Node) -> Vec<&Node> {
 fn step(task: &Node) -> Step {
     let brief = task.entry("brief").and_then(|entry| {
         let text = entry.value.scalar()?.fragment.clone();
-        Some(Prompt { key: entry.key.span, text: PromptText::Inline(text) })
+        Some(Prompt { key: entry.key.span, text })
     });
-    let action = if let Some(agent) = task.get("agent") {
-        Action::Agent(AgentCall { agent: spanned(agent), model: None, prompt: brief })
+    let action = if task.get("agent").is_some() {
+        Action::Agent(AgentCall { prompt: brief })
     } else {
         let other = tables::ACTIONS.iter().find(|action| task.get(action).is_some());
         other.map_or(Action::Nothing, |action| Action::Other((*action).to_owned()))
     };
     let variables = task.get("command").and_then(|command| command.get("variables"));
     let env = variables.map_or(&[][..], Node::entries).iter().filter_map(|entry| {
-        Some(NamedText {
-            name: spanned(&entry.key)?,
-            text: Arc::new(entry.value.scalar()?.fragment.clone()),
-            shape: Shape::Scalar,
-        })
+        Some(NamedText { name: spanned(&entry.key)?, text: Arc::new(entry.value.scalar()?.fragment.clone()) })
     });
     Step {
         id: task.get("key").and_then(spanned),

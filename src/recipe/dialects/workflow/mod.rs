@@ -116,7 +116,7 @@ fn outputs(reader: &Reader<'_>, node: &Node) -> Vec<NamedText> {
             let name = Spanned::new(entry.key.text()?.to_owned(), entry.key.span);
             let text = reader.value(reader.document.resolve(&entry.value), "value")?;
             let text = Arc::new(text.scalar()?.fragment.clone());
-            Some(NamedText { name, text, shape: Shape::Scalar })
+            Some(NamedText { name, text })
         })
         .collect()
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::recipe::{
-    Action, Base, Guard, GuardLanguage, Holes, Job, Mention, MentionKind, NamedText, Recipe, Script, Shape, Step, Uses,
+    Action, Base, Guard, GuardLanguage, Holes, Job, Mention, MentionKind, NamedText, Recipe, Script, Step, Uses,
 };
 use crate::syntax::yaml::{Document, Entry, Node};
 use crate::text::{Fragment, Source, Spanned};
@@ -51,7 +51,7 @@ impl<'a> Reader<'a> {
             .iter()
             .filter_map(|entry| {
                 let name = Spanned::new(entry.key.text()?.to_owned(), entry.key.span);
-                Some(NamedText { name, text: Arc::new(self.fragment(entry)?), shape: Shape::Scalar })
+                Some(NamedText { name, text: Arc::new(self.fragment(entry)?) })
             })
             .collect()
     }
@@ -77,7 +77,7 @@ impl<'a> Reader<'a> {
                     && scalar.fragment.text().contains("${{")
                 {
                     let text = Arc::new(scalar.fragment.clone());
-                    found.push(NamedText { name: name.clone(), text, shape: Shape::Scalar });
+                    found.push(NamedText { name: name.clone(), text });
                 }
                 open.extend(node.items().iter().rev().map(|item| (item, depth + 1)));
                 open.extend(node.entries().iter().rev().map(|entry| (&entry.value, depth + 1)));
@@ -131,7 +131,6 @@ impl<'a> Reader<'a> {
             call: self.uses(node),
             texts: self.other_texts(node, JOB_KEYS),
             continue_on_error: self.flag(node, "continue-on-error"),
-            span: entry.span(),
         });
         let shell = self.default_shell(node).unwrap_or_else(|| match shell {
             Shell::Default if self.on_windows(node) => Shell::Windows,
@@ -163,7 +162,7 @@ impl<'a> Reader<'a> {
             && let Some(fragment) = self.fragment(entry)
         {
             let name = Spanned::new("run".to_owned(), entry.key.span);
-            texts.push(NamedText { name, text: Arc::new(fragment), shape: Shape::Scalar });
+            texts.push(NamedText { name, text: Arc::new(fragment) });
         }
         Step {
             id: self.word(node, "id"),
