@@ -8,7 +8,7 @@ use std::process::Command;
 use super::Failure;
 use crate::workspace::root_of;
 
-/// The files that differ from a revision or range, absolute.
+/// The files that differ from a revision or range, and those that git does not know yet, absolute.
 pub fn since(revision: &str, cwd: &Path) -> Result<BTreeSet<PathBuf>, Failure> {
     if revision.starts_with('-') || revision.is_empty() {
         return Err(Failure::new(format!("--changed-since: `{revision}` is no revision")));
@@ -17,17 +17,29 @@ pub fn since(revision: &str, cwd: &Path) -> Result<BTreeSet<PathBuf>, Failure> {
     if !root.repository {
         return Err(Failure::new("--changed-since: this folder is in no git repository"));
     }
+    let mut paths =
+        git(&root.path, &["diff", "--name-only", "-z", "--no-ext-diff", "--diff-filter=d", revision, "--"])?;
+    paths.extend(git(&root.path, &["ls-files", "--others", "--exclude-standard", "-z"])?);
+    Ok(paths)
+}
+
+/// The paths that a command of git prints.
+fn git(root: &Path, arguments: &[&str]) -> Result<BTreeSet<PathBuf>, Failure> {
     let output = Command::new("git")
-        .args(["diff", "--name-only", "-z", "--no-ext-diff", "--diff-filter=d", revision, "--"])
-        .current_dir(&root.path)
+        .args(arguments)
+        .current_dir(root)
         .output()
         .map_err(|error| Failure::new(format!("--changed-since: git could not be run: {error}")))?;
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr);
-        return Err(Failure::new(format!("--changed-since: git diff: {}", said.trim())));
+        let name = arguments.first().copied().unwrap_or_default();
+        return Err(Failure::new(format!(
+            "--changed-since: git {name}: {}; a shallow clone does not have every revision: fetch it first",
+            said.trim()
+        )));
     }
     let paths = output.stdout.split(|byte| *byte == 0).filter(|path| !path.is_empty());
-    Ok(paths.map(|path| root.path.join(path_of(path))).collect())
+    Ok(paths.map(|path| root.join(path_of(path))).collect())
 }
 
 #[cfg(unix)]

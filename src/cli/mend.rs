@@ -7,6 +7,7 @@ use clap::Args;
 
 use super::{Failure, say};
 use crate::fix::Policy;
+use crate::lints::{Fix, Safety};
 use crate::report;
 use crate::workspace::{self, Disk, Mended, Note, Outcome, Request};
 
@@ -16,7 +17,7 @@ pub(super) struct Mend {
     /// Apply fixes that keep the meaning
     #[arg(long)]
     fix: bool,
-    /// Apply proposals too: read them afterwards
+    /// Apply proposals too, with or without --fix: read them afterwards
     #[arg(long)]
     unsafe_fixes: bool,
     /// Print what fixes would change as a unified diff, and write nothing; exit code 1 when there is a difference
@@ -56,9 +57,16 @@ impl Mend {
             .map_err(|errors| super::selection::broken(&errors))?;
         if !quiet {
             for skipped in &mended.skipped {
-                let place = format!("{}:{}", skipped.path.display(), skipped.line);
+                // Nothing is written where only the difference is printed.
+                let line = if self.diff { skipped.old_line } else { skipped.line };
+                let place = format!("{}:{line}", skipped.path.display());
                 say(&format!("{place}: the fix of {} was left out: {}", skipped.lint, skipped.reason));
             }
+        }
+        let proposals = if quiet || self.unsafe_fixes { 0 } else { proposals(&mended.outcome, narrow) };
+        if proposals > 0 {
+            let left = plural(proposals, "fix is a proposal", "fixes are proposals");
+            say(&format!("{left}: --unsafe-fixes applies proposals, --diff --unsafe-fixes shows them"));
         }
         if self.diff {
             return self.print_diff(&mended);
@@ -90,9 +98,22 @@ impl Mend {
             let shown = mended.outcome.index.at(path).map_or(path.as_path(), |file| &file.source.path);
             out.write_all(report::unified(&shown.display().to_string(), old, new).as_bytes())?;
         }
-        let code = if mended.changed.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) };
-        Ok(Next::Done(code))
+        let failed: Vec<&Note> = mended.outcome.notes.iter().filter(|note| note.failed).collect();
+        failed.iter().for_each(|note| say(&format!("{}: {}", note.path.display(), note.message)));
+        let code = match (failed.is_empty(), mended.changed.is_empty()) {
+            (false, _) => 2,
+            (true, changed_nothing) => u8::from(!changed_nothing),
+        };
+        Ok(Next::Done(ExitCode::from(code)))
     }
+}
+
+/// The findings left that only a proposal would mend.
+fn proposals(outcome: &Outcome, narrow: &dyn Fn(&mut Outcome)) -> usize {
+    let mut left = outcome.clone();
+    narrow(&mut left);
+    let is_proposal = |fix: &Fix| fix.safety == Safety::Suggest;
+    left.findings.iter().filter(|finding| finding.fix.as_ref().is_some_and(is_proposal)).count()
 }
 
 fn plural(count: usize, one: &str, many: &str) -> String {

@@ -2,10 +2,15 @@
 
 use std::sync::Arc;
 
-use super::{Graph, Input, Name, NodeId, NodeKind, Place, Role, Source, Trust, Value};
+use super::{Graph, Input, Logic, Name, NodeId, NodeKind, Place, Role, Source, Trust, Value};
 
 /// More nodes than this are not made: the rest of the recipe is taken as clean. Real recipes need a few hundred.
 const MOST_NODES: usize = 60_000;
+/// A name of more parts gets a node of its own: hundreds of assignments under tests would otherwise make an edge from
+/// each to each. Real recipes have a handful.
+const MOST_PARTS: usize = 32;
+/// The tests around a place that are more are joined into one, for the same reason.
+const MOST_CONTROLS: usize = 32;
 
 /// A graph in the making.
 #[derive(Debug, Default)]
@@ -49,6 +54,30 @@ impl Builder {
         Value { nodes: vec![id], ..value }
     }
 
+    /// The same for a value that was joined from those of branches: nothing is made while it has few parts.
+    pub fn fold(&mut self, name: impl FnOnce() -> Name, place: Place, value: &mut Value) {
+        if value.nodes.len() > MOST_PARTS {
+            let id = self.graph.add(NodeKind::Name(name()), place, value.inputs(), None);
+            value.nodes = vec![id];
+        }
+    }
+
+    /// Opens a test, unless it is open already. Whether it was opened, and has to be closed.
+    pub fn enter(&mut self, test: NodeId, place: Place) -> bool {
+        if self.controls.contains(&test) {
+            return false;
+        }
+        let test = match self.controls.last() {
+            Some(outer) if self.controls.len() >= MOST_CONTROLS => {
+                let inputs = [*outer, test].map(|from| Input { from, role: Role::Data }).to_vec();
+                self.graph.add(NodeKind::Logic(Logic::And), place, inputs, None)
+            }
+            _ => test,
+        };
+        self.controls.push(test);
+        true
+    }
+
     /// A text that is printed in a branch depends on the branch's test even if it is a constant.
     pub fn printed(&mut self, place: Place, value: Value) -> Value {
         if self.controls.is_empty() || value.literal.as_deref() == Some("") {
@@ -68,7 +97,10 @@ impl Builder {
     }
 
     fn add_controls(&self, inputs: &mut Vec<Input>) {
-        for id in &self.controls {
+        // The last one stands for all behind the first ones, see `enter`.
+        let first = self.controls.len().min(MOST_CONTROLS);
+        let last = self.controls.last().filter(|_| self.controls.len() > first);
+        for id in self.controls.iter().take(first).chain(last) {
             let input = Input { from: *id, role: Role::Control };
             if !inputs.contains(&input) {
                 inputs.push(input);

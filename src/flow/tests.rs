@@ -258,3 +258,30 @@ fn fallbacks() {
         assert_eq!(kinds(script, fallback), *wanted, "{script}");
     }
 }
+
+#[test]
+fn deep_loops_and_long_chains_are_followed_with_few_nodes_and_edges() {
+    let many = |line: &dyn Fn(usize) -> String| (0..300).map(line).collect::<String>();
+    let loops = format!("{}make; {}", "while x=$AGENT$x; do y=$x; ".repeat(40), "done; ".repeat(40));
+    let words = format!("{}make; {}", "for w in a b; do y=$w$AGENT; ".repeat(40), "done; ".repeat(40));
+    let chain = many(&|at| format!("[ \"$x\" = P{at} ] && x=${{x#a}}; "));
+    let reads = many(&|at| format!("while read -r l; do y{at}=$l; done <<< \"$AGENT\"; "));
+    let branches = many(&|at| format!("elif [ \"$AGENT\" = P{at} ]; then x=v{at}; "));
+    for script in [
+        format!("{loops}\n[ \"$y\" = PASS ] && deploy"),
+        format!("{words}\n[ \"$y\" = PASS ] && deploy"),
+        format!("x=$AGENT; {chain}\n[ \"$x\" = PASS ] && deploy"),
+        format!("{reads}\n[ \"$l\" = PASS ] && deploy"),
+        format!("if [ \"$AGENT\" = a ]; then x=b; {branches}fi\n[ \"$x\" = PASS ] && deploy"),
+    ] {
+        let graph = graph_of(&script, false);
+        assert_eq!(graph.unfinished(FileId(0)), None);
+        let edges: usize = graph.nodes().map(|(_, node)| node.inputs.len()).sum();
+        assert!(edges < 50 * graph.len() && graph.len() < 20_000, "{edges} edges, {} nodes", graph.len());
+        // The last test of the agent's text still decides at the end.
+        let tests = graph.nodes().filter(|(_, node)| matches!(node.kind, NodeKind::Compare(_)));
+        let last = tests.filter(|(_, node)| node.trust == Trust::Agent).last().expect("a test");
+        let end = graph.decides(last.0).and_then(|way| way.last().copied()).expect("a way");
+        assert!(graph.node(end).place.span.end + 20 > script.len(), "{:?}", graph.node(end));
+    }
+}

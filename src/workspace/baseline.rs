@@ -107,10 +107,16 @@ impl Baseline {
         self.findings.is_empty()
     }
 
-    /// Writes the file, whole or not at all.
+    /// Writes the file, whole or not at all. Others may read it as they may read any new file: it is committed.
     pub fn write(&self, path: &Path) -> io::Result<()> {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let mut file = tempfile::NamedTempFile::new_in(folder)?;
+        let mut builder = tempfile::Builder::new();
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let mut file = builder.tempfile_in(folder)?;
+        if let Ok(known) = std::fs::metadata(path) {
+            file.as_file().set_permissions(known.permissions())?;
+        }
         serde_json::to_writer_pretty(&mut file, self)?;
         io::Write::write_all(&mut file, b"\n")?;
         file.persist(path)?;

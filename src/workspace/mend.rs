@@ -8,7 +8,8 @@ use std::sync::Arc;
 use super::config::ConfigError;
 use super::{Disk, Outcome, Request, check};
 use crate::fix::{Policy, Refusal, Round, apply, improved, intended, select};
-use crate::recipe::{Dialect, FileId};
+use crate::lints::Finding;
+use crate::recipe::{Dialect, File, FileId};
 
 /// More rounds are not run: each must take findings away, so real files need two or three.
 const MOST_ROUNDS: usize = 20;
@@ -22,7 +23,7 @@ pub struct Mended {
     pub changed: BTreeMap<PathBuf, (Arc<str>, Arc<str>)>,
     /// Number of fixes applied.
     pub applied: usize,
-    /// Fixes that were not applied: the file, the line from 1, the lint, and why.
+    /// Fixes that were not applied.
     pub skipped: Vec<Skipped>,
 }
 
@@ -31,8 +32,10 @@ pub struct Mended {
 pub struct Skipped {
     /// The file as the user sees it.
     pub path: PathBuf,
-    /// Its line, from 1, in the text before all fixes of its round.
+    /// Its line, from 1, in the mended text.
     pub line: usize,
+    /// The same in the text as it was.
+    pub old_line: usize,
     /// The finding's lint.
     pub lint: &'static str,
     /// Why.
@@ -56,8 +59,18 @@ pub fn mend(
         outcome = next;
         applied += count;
     }
-    let changed = run.texts.into_iter().filter(|(_, (old, new))| old != new).collect();
-    let mut skipped: Vec<Skipped> = run.refused.into_values().collect();
+    let changed: BTreeMap<_, _> = run.texts.into_iter().filter(|(_, (old, new))| old != new).collect();
+    let mut refused = run.refused;
+    for (finding, key) in outcome.findings.iter().zip(keys(&outcome)) {
+        if let Some(skipped) = refused.get_mut(&key)
+            && let Some(file) = outcome.index.file(finding.place.file)
+        {
+            skipped.line = line_of(file, finding);
+            let texts = file.location.as_ref().and_then(|path| changed.get(path));
+            skipped.old_line = texts.map_or(skipped.line, |(old, new)| line_before(old, new, skipped.line));
+        }
+    }
+    let mut skipped: Vec<Skipped> = refused.into_values().collect();
     skipped.sort();
     Ok(Mended { outcome, changed, applied, skipped })
 }
@@ -132,12 +145,9 @@ impl Run<'_> {
     fn refuse(&mut self, outcome: &Outcome, at: usize, refusal: &Refusal) {
         let keys = keys(outcome);
         let (Some(finding), Some(key)) = (outcome.findings.get(at), keys.get(at)) else { return };
-        let line = outcome
-            .index
-            .file(finding.place.file)
-            .map(|file| file.source.lines.line(finding.place.span.start) + 1)
-            .unwrap_or_default();
-        let skipped = Skipped { path: key.0.clone(), line, lint: finding.lint, reason: refusal.to_string() };
+        let line = outcome.index.file(finding.place.file).map_or(1, |file| line_of(file, finding));
+        let (path, reason) = (key.0.clone(), refusal.to_string());
+        let skipped = Skipped { path, line, old_line: line, lint: finding.lint, reason };
         self.refused.insert(key.clone(), skipped);
     }
 
@@ -168,6 +178,21 @@ impl Run<'_> {
         self.texts = texts;
         Ok(Ok(next))
     }
+}
+
+/// The line of a finding, from 1.
+fn line_of(file: &File, finding: &Finding) -> usize {
+    file.source.lines.line(finding.place.span.start) + 1
+}
+
+/// Where a line of the new text, from 1, stood in the old one; for one that was not there, where it would stand.
+fn line_before(old: &str, new: &str, line: usize) -> usize {
+    let difference = similar::TextDiff::from_lines(old, new);
+    let around = difference.ops().iter().find(|op| op.new_range().contains(&(line - 1)));
+    around.map_or(line, |op| {
+        let within = line - 1 - op.new_range().start;
+        op.old_range().start + within.min(op.old_range().len().saturating_sub(1)) + 1
+    })
 }
 
 /// The file of a finding, by its position.
@@ -214,4 +239,17 @@ pub fn write(path: &Path, old: &str, new: &str) -> io::Result<()> {
     file.as_file().set_permissions(std::fs::metadata(&target)?.permissions())?;
     file.persist(&target).map_err(|error| error.error)?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_found_in_the_text_as_it_was() {
+        let (old, new) = ("a\nb\nc\nd\n", "a\nmore\nmore\nb\nC\nd\n");
+        for (line, before) in [(1, 1), (4, 2), (5, 3), (6, 4), (9, 9)] {
+            assert_eq!(line_before(old, new, line), before, "{line}");
+        }
+    }
 }

@@ -97,16 +97,16 @@ impl<'a> Shell<'a, '_> {
         acting.filter_map(|command| self.unit.fragment.text().get(command.span.range())).collect()
     }
 
-    /// What happens when a test of an `if` is false: the later branches, or what follows the `fi`.
-    pub(super) fn effect_of_rest(&self, branches: &If, at: usize) -> Effect {
-        let mut effect = Effect::default();
-        for (_, body) in branches.branches.iter().skip(at + 1) {
-            effect = effect.then(self.effect_of_list(body));
+    /// What happens when each test of an `if` is false: the later branches, or what follows the `fi`.
+    pub(super) fn effects_of_rests(&self, branches: &If) -> Vec<Effect> {
+        let mut rest = branches.otherwise.as_ref().map(|otherwise| self.effect_of_list(otherwise)).unwrap_or_default();
+        let mut rests = Vec::with_capacity(branches.branches.len());
+        for (_, body) in branches.branches.iter().rev() {
+            rests.push(rest);
+            rest = self.effect_of_list(body).then(rest);
         }
-        if let Some(otherwise) = &branches.otherwise {
-            effect = effect.then(self.effect_of_list(otherwise));
-        }
-        effect
+        rests.reverse();
+        rests
     }
 }
 

@@ -4,8 +4,8 @@ use super::channels::reader;
 use super::checks::{checks_before, checks_in_condition};
 use super::redirect::Redirected;
 use super::shape::{assigns_literal, plain_text};
-use super::state::Stream;
-use super::{DEEPEST_NESTING, MOST_COMMANDS, Outcome, Output, Shell, Status};
+use super::state::{Changes, Stream};
+use super::{DEEPEST_LOOPS, DEEPEST_NESTING, MOST_COMMANDS, Outcome, Output, Shell, Status};
 use crate::flow::{Decision, DecisionForm, Effect, Input, Logic, NodeId, NodeKind, Role, Value};
 use crate::syntax::shell::ast::{AndOr, AndOrOp, Command, CommandKind, For, If, List, Pipeline, While};
 use crate::text::Span;
@@ -89,14 +89,14 @@ impl<'a> Shell<'a, '_> {
             let missing = self.missing_value(*op, item, at);
             let checked = if *op == AndOrOp::And { checks_before(item, at) } else { Vec::new() };
             let (next, changes) = self.with_checked(&checked, pipeline.span, |shell| {
-                shell.under(status.node, |shell| match at {
+                shell.under(status.node, item.first.span, |shell| match at {
                     0 => shell.where_absent(&item.first, *op == AndOrOp::And, |shell| shell.pipeline(pipeline)),
                     _ => shell.pipeline(pipeline),
                 })
             });
             let guarded = self.guards_validation(item, at, next.exits || effect.stops);
             if !next.exits {
-                self.state.join(vec![changes], false);
+                self.join(vec![changes], false, pipeline.span);
             }
             if let Some(before) = before {
                 self.fallback_end(before, pipeline, status.node.is_some());
@@ -119,19 +119,21 @@ impl<'a> Shell<'a, '_> {
     }
 
     /// Runs something under a test.
-    pub(super) fn under<T>(&mut self, test: Option<NodeId>, run: impl FnOnce(&mut Self) -> T) -> T {
-        let pushed = match test {
-            Some(node) if !self.builder.controls.contains(&node) => {
-                self.builder.controls.push(node);
-                true
-            }
-            _ => false,
-        };
+    pub(super) fn under<T>(&mut self, test: Option<NodeId>, span: Span, run: impl FnOnce(&mut Self) -> T) -> T {
+        let place = self.unit.place(span);
+        let pushed = test.is_some_and(|node| self.builder.enter(node, place));
         let result = run(self);
         if pushed {
             self.builder.controls.pop();
         }
         result
+    }
+
+    /// Joins what branches assigned into the state before them, see [`super::state::State::join`].
+    pub(super) fn join(&mut self, branches: Vec<Changes>, exhaustive: bool, span: Span) {
+        let place = self.unit.place(span);
+        let builder = &mut *self.builder;
+        self.state.join(branches, exhaustive, &mut |name, value| builder.fold(name, place, value));
     }
 
     /// The conjunction or disjunction of two truth values.
@@ -332,6 +334,7 @@ impl<'a> Shell<'a, '_> {
 
     fn if_command(&mut self, branches: &'a If, span: Span) -> Status {
         let choice = self.choice_of_if(branches);
+        let rests = self.effects_of_rests(branches);
         let mut changes = Vec::new();
         let mut exits = true;
         let mut tests = 0;
@@ -341,14 +344,13 @@ impl<'a> Shell<'a, '_> {
         for (at, (condition, body)) in branches.branches.iter().enumerate() {
             let status = self.list(condition, false);
             let yes = self.effect_of_list(body);
-            let no = self.effect_of_rest(branches, at);
+            let no = rests.get(at).copied().unwrap_or_default();
             if let Some(node) = status.node {
                 self.decide(node, condition.span, DecisionForm::If, yes, no);
                 tests += 1;
                 result = result.or(Some(node));
-                if !self.builder.controls.contains(&node) {
-                    self.builder.controls.push(node);
-                }
+                let place = self.unit.place(condition.span);
+                self.builder.enter(node, place);
             }
             let (ended, changed) =
                 self.with_checked(&checks_in_condition(condition), condition.span, |shell| match sole(condition) {
@@ -392,7 +394,7 @@ impl<'a> Shell<'a, '_> {
         {
             self.preset(condition, changed);
         }
-        self.state.join(changes, exhaustive);
+        self.join(changes, exhaustive, span);
         if let Some(name) = guard {
             self.validated(&name, span);
         }
@@ -416,9 +418,10 @@ impl<'a> Shell<'a, '_> {
         Status::default()
     }
 
-    /// Runs a loop's body until nothing new comes out of it, at most twice.
+    /// Runs a loop's body until nothing new comes out of it, at most twice; deep inside of others once.
     pub(super) fn twice(&mut self, body: &'a List, test: Option<NodeId>) {
-        for _ in 0..2 {
+        let rounds = if self.loops < DEEPEST_LOOPS { 2 } else { 1 };
+        for _ in 0..rounds {
             if !self.round(body, test) {
                 break;
             }
@@ -428,10 +431,12 @@ impl<'a> Shell<'a, '_> {
     /// Runs a loop's body once, which may not run at all. Whether anything new came out of it.
     fn round(&mut self, body: &'a List, test: Option<NodeId>) -> bool {
         let mark = self.state.mark();
-        self.under(test, |shell| shell.list(body, true));
+        self.loops += 1;
+        self.under(test, body.span, |shell| shell.list(body, true));
+        self.loops -= 1;
         let changes = self.state.rewind(mark);
         let before: Vec<_> = changes.names().map(|name| (name.clone(), self.state.known(name))).collect();
-        self.state.join(vec![changes], false);
+        self.join(vec![changes], false, body.span);
         !before.iter().all(|(name, old)| old.is_some() && *old == self.state.known(name))
     }
 
@@ -451,7 +456,10 @@ impl<'a> Shell<'a, '_> {
         if words.len() != 1 {
             value.literal = None;
         }
-        if constant && let Some(first) = words.first() {
+        if constant
+            && self.loops < DEEPEST_LOOPS
+            && let Some(first) = words.first()
+        {
             // `for word in PASS LGTM`: what is done with one of the words shows which kind of words they are.
             let first = self.argument(first);
             self.assign(&body.variable, first, body.variable_span);

@@ -153,6 +153,8 @@ pub struct Outcome {
 const MOST_COMMANDS: usize = 20_000;
 /// Deepest nesting of function calls and child scripts.
 const DEEPEST_CALL: usize = 12;
+/// Loops that are nested deeper are run once: twice each would double the work with every level.
+const DEEPEST_LOOPS: usize = 5;
 /// Deepest nesting of lists, words and substitutions.
 const DEEPEST_NESTING: usize = 160;
 
@@ -169,6 +171,8 @@ pub struct Shell<'a, 'e> {
     /// Names of the functions that are running, outermost first.
     running: Vec<&'a str>,
     nesting: usize,
+    /// Loops around the command that is being run.
+    loops: usize,
     /// Texts that are known to be missing in the branch that is being run, the innermost last, each with the variable
     /// that was tested.
     absent: Vec<(Option<&'a str>, Value)>,
@@ -210,6 +214,7 @@ impl<'a, 'e> Shell<'a, 'e> {
             calls: 0,
             running: Vec::new(),
             nesting: 0,
+            loops: 0,
             absent: Vec::new(),
             after: Effect { passes: true, ..Effect::default() },
         }

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::{Start, Unit};
-use crate::flow::{NodeId, Place, Value};
+use crate::flow::{Name, NodeId, Place, Value};
 use crate::syntax::shell::ast;
 
 /// Where standard output goes.
@@ -111,6 +111,9 @@ impl Changes {
     }
 }
 
+/// Sees the value that a name has after branches, and may put another in its place.
+pub(super) type Fold<'f> = dyn FnMut(&dyn Fn() -> Name, &mut Value) + 'f;
+
 /// Where a branch began.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Mark(usize, usize);
@@ -205,8 +208,8 @@ impl State<'_> {
     }
 
     /// Joins what branches assigned into the state before them. `exhaustive`: one of the branches was taken for sure,
-    /// so that a name assigned in all of them loses its old value.
-    pub fn join(&mut self, branches: Vec<Changes>, exhaustive: bool) {
+    /// so that a name assigned in all of them loses its old value. `fold` is shown each joined value.
+    pub fn join(&mut self, branches: Vec<Changes>, exhaustive: bool, fold: &mut Fold<'_>) {
         let count = branches.len();
         let mut variables: HashMap<Arc<str>, (Value, usize)> = HashMap::new();
         let mut files: HashMap<Arc<str>, (Value, usize)> = HashMap::new();
@@ -220,6 +223,7 @@ impl State<'_> {
             if !(exhaustive && times == count) {
                 value.join(&self.variables.get(&name).cloned().unwrap_or_else(|| Value::literal("")));
             }
+            fold(&|| Name::Variable(name.clone()), &mut value);
             self.set(&name, value);
         }
         let mut files: Vec<_> = files.into_iter().collect();
@@ -230,6 +234,7 @@ impl State<'_> {
             {
                 value.join(old);
             }
+            fold(&|| Name::File(key.clone()), &mut value);
             self.set_file(key, value);
         }
     }
