@@ -56,8 +56,14 @@ impl<'a> Shell<'a, '_> {
         } else if program.is_none() {
             return match self.repository_program(line, &operands) {
                 Some(status) => status,
-                // A file of which nothing is known: what goes in may come out.
-                None => self.unknown(line),
+                // A file of which nothing is known: what goes in may come out. An agent may have written it.
+                None => {
+                    if let Some((word, path)) = operands.first() {
+                        let content = self.content(word, path);
+                        self.executes(&content, Execution::Program(tool_name(line.name())), line.span);
+                    }
+                    self.unknown(line)
+                }
             };
         }
         let Some((span, code)) = program else { return Status::default() };

@@ -19,6 +19,9 @@ const ORDERS: &[&str] = &[
     "pipe", "run",
 ];
 
+/// Words that begin a question.
+const QUESTIONS: &[&str] = &["why", "what", "how", "which", "does", "is", "are"];
+
 /// Words that turn an order into its contrary.
 const DENIALS: &[&str] =
     &["never", "not", "don't", "without", "avoid", "cannot", "no", "instead", "nor", "must't", "forbidden"];
@@ -66,7 +69,7 @@ fn orders(file: &File, prompt: Place) -> Vec<(Place, &'static str)> {
         for (at, _) in text.match_indices(name) {
             let before = text.get(..at).unwrap_or_default();
             // A sentence ends at a full stop with a blank, at an empty line, at a list item.
-            let start = [". ", ".\n", "! ", "\n\n", "\n- ", "\n* ", ": |"]
+            let start = [". ", ".\n", "! ", "? ", "?\n", "\n\n", "\n- ", "\n* ", ": |"]
                 .iter()
                 .filter_map(|end| before.rfind(end).map(|at| at + end.len()))
                 .max()
@@ -75,7 +78,8 @@ fn orders(file: &File, prompt: Place) -> Vec<(Place, &'static str)> {
             let words: Vec<&str> = sentence.split(|c: char| !(c.is_alphanumeric() || c == '\'')).collect();
             let orders = sentence.contains('>') || words.iter().any(|word| ORDERS.contains(word));
             let denies = words.iter().any(|word| DENIALS.contains(word) || word.ends_with("n't"));
-            if orders && !denies {
+            let asks = words.iter().find(|word| !word.is_empty()).is_some_and(|word| QUESTIONS.contains(word));
+            if orders && !denies && !asks {
                 let start = prompt.span.start + at;
                 found.push((Place { file: prompt.file, span: Span::new(start, start + name.len()) }, name));
             }
