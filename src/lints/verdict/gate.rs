@@ -310,7 +310,7 @@ pub(crate) fn acts_on(cx: &Context<'_>, id: NodeId, literal: &str) -> bool {
             let arm = choice.arms.iter().find(|arm| !arm.negated && arm.tokens.iter().any(|token| &**token == literal));
             let others_stop = choice.otherwise.is_some_and(|(effect, _)| effect.stops || effect.only_prints());
             // Where other words act as well, this one only chooses a way.
-            let chooses = choice.arms.iter().any(|other| !arm.is_some_and(|arm| arm.place == other.place) && opens(other.effect));
+            let chooses = choice.arms.iter().any(|other| arm.is_none_or(|arm| arm.place != other.place) && opens(other.effect));
             arm.is_some_and(|arm| opens(arm.effect)) && others_stop && !chooses
         }
         _ => false,
