@@ -7,8 +7,8 @@ use super::super::Context;
 use super::super::trail::{ancestors, ancestors_through, descendants_through, source_step};
 use super::super::words::{alarm_field, side};
 use crate::flow::{
-    AgentForm, CompareOp, DecisionForm, DefaultValue, Effect, Input, Logic, Name, NodeId, NodeKind, Normaliser, Role,
-    Source, Trust,
+    AgentForm, CompareOp, DecisionForm, DefaultValue, Effect, Input, Logic, Name, NodeId, NodeKind, Normaliser, Place,
+    Role, Source, Trust,
 };
 use crate::recipe::Action;
 use crate::verdict::{Side, Vocabulary};
@@ -310,7 +310,8 @@ pub(crate) fn acts_on(cx: &Context<'_>, id: NodeId, literal: &str) -> bool {
             let arm = choice.arms.iter().find(|arm| !arm.negated && arm.tokens.iter().any(|token| &**token == literal));
             let others_stop = choice.otherwise.is_some_and(|(effect, _)| effect.stops || effect.only_prints());
             // Where other words act as well, this one only chooses a way.
-            let chooses = choice.arms.iter().any(|other| arm.is_none_or(|arm| arm.place != other.place) && opens(other.effect));
+            let is_other = |place: Place| arm.is_none_or(|arm| arm.place != place);
+            let chooses = choice.arms.iter().any(|other| is_other(other.place) && opens(other.effect));
             arm.is_some_and(|arm| opens(arm.effect)) && others_stop && !chooses
         }
         _ => false,
