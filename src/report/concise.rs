@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::Report;
+use super::{Report, harmless};
 use crate::lints::Finding;
 
 pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> {
@@ -13,5 +13,6 @@ pub(super) fn write(report: &Report<'_>, out: &mut dyn Write) -> io::Result<()> 
 pub(super) fn line(report: &Report<'_>, finding: &Finding) -> String {
     let (path, start, _) = report.locate(finding.place);
     let message = finding.message.replace(['\r', '\n'], " ");
-    format!("{path}:{}:{}: {}[{}] {message}", start.line, start.column, finding.level.name(), finding.lint)
+    let (level, lint) = (finding.level.name(), finding.lint);
+    harmless(&format!("{path}:{}:{}: {level}[{lint}] {message}", start.line, start.column))
 }

@@ -42,7 +42,7 @@ fn annotation(report: &Report<'_>, finding: &Finding, out: &mut dyn Write) -> io
 
 /// A message, escaped as the runner reads it (actions/toolkit, `escapeData`).
 fn data(text: &str) -> String {
-    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+    super::harmless(text).replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
 /// A property, escaped as the runner reads it (`escapeProperty`).

@@ -53,6 +53,7 @@ fn cell(text: &str) -> String {
                 cell.push('\\');
                 cell.push(character);
             }
+            other if other.is_control() => cell.push('\u{FFFD}'),
             other => cell.push(other),
         }
     }

@@ -177,6 +177,12 @@ fn plural(count: usize, word: &str) -> String {
     format!("{count} {word}{}", if count == 1 { "" } else { "s" })
 }
 
+/// Without the characters that drive a terminal: a recipe may hold some, and logs are shown on terminals. Line breaks
+/// stay.
+fn harmless(text: &str) -> String {
+    text.replace(|c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t'), "\u{FFFD}")
+}
+
 /// Line and column of both ends, counted from 1.
 fn range(source: &Source, span: Span, unit: Unit) -> (LineColumn, LineColumn) {
     let one_based = |offset| {

@@ -97,7 +97,7 @@ fn human_in_colour() {
 }
 
 #[test]
-fn human_keeps_the_terminal_safe() {
+fn formats_for_people_and_logs_keep_the_terminal_safe() {
     let mut run = run();
     let text = "name: \u{1b}[31mred\u{7}\n";
     let mut file = lower(Path::new("/w/x.yaml"), Source::new("x.yaml", text), Dialect::Unknown);
@@ -106,8 +106,10 @@ fn human_keeps_the_terminal_safe() {
     run.checked.clear();
     let place = Place { file: FileId(0), span: Span::new(6, 10) };
     run.findings = vec![Finding::new("internal-error", place, "odd \u{1b}]0;title\u{7}")];
-    let out = written_with(&run, Format::Human, Style::default());
-    assert!(!out.contains('\u{1b}') && !out.contains('\u{7}'), "{out}");
+    for format in [Format::Human, Format::Concise, Format::Github, Format::Markdown] {
+        let out = written_with(&run, format, Style::default());
+        assert!(!out.contains('\u{1b}') && !out.contains('\u{7}'), "{out}");
+    }
 }
 
 #[test]
