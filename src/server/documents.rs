@@ -166,7 +166,7 @@ mod tests {
                 range_length: None,
                 text: (*new).to_owned(),
             };
-            documents.edit(&uri, at as i32 + 2, &[change], unit);
+            documents.edit(&uri, i32::try_from(at).unwrap() + 2, &[change], unit);
         }
         documents.text(&uri).unwrap()
     }
