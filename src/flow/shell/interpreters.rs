@@ -54,17 +54,15 @@ impl<'a> Shell<'a, '_> {
                 operands.remove(0);
             }
         } else if program.is_none() {
-            return match self.repository_program(line, &operands) {
-                Some(status) => status,
-                // A file of which nothing is known: what goes in may come out. An agent may have written it.
-                None => {
-                    if let Some((word, path)) = operands.first() {
-                        let content = self.content(word, path);
-                        self.executes(&content, Execution::Program(tool_name(line.name())), line.span);
-                    }
-                    self.unknown(line)
-                }
-            };
+            if let Some(status) = self.repository_program(line, &operands) {
+                return status;
+            }
+            // A file of which nothing is known: what goes in may come out. An agent may have written it.
+            if let Some((word, path)) = operands.first() {
+                let content = self.content(word, path);
+                self.executes(&content, Execution::Program(tool_name(line.name())), line.span);
+            }
+            return self.unknown(line);
         }
         let Some((span, code)) = program else { return Status::default() };
         let place = self.unit.place(span);
