@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::registry::level_of;
 use super::suppress::{self, Suppressions};
-use super::{Context, Finding, Level, Settings, Sink, lints};
+use super::{Context, Finding, Fixes, Level, Settings, Sink, lints};
 use crate::flow::{Graph, Place};
 use crate::recipe::{File, FileId, Index};
 use crate::text::Span;
@@ -27,6 +27,7 @@ pub struct Checked {
 pub fn check(context: &Context<'_>) -> Checked {
     let mut checked = Checked::default();
     let mut sink = Sink::default();
+    let wanted = context.fixes.any();
     for lint in lints() {
         if context.settings.level(lint.id) == Some(Level::Off) {
             continue;
@@ -41,7 +42,7 @@ pub fn check(context: &Context<'_>) -> Checked {
     if let Some(place) = context.graph.unfinished(context.file.id) {
         sink.push(unfinished(place));
     }
-    if !context.fixes {
+    if !wanted {
         sink.findings.iter_mut().for_each(|finding| finding.fix = None);
     }
     let judged = judge(sink.findings, context.file, context.index, context.settings);
@@ -76,7 +77,7 @@ pub fn judge(mut findings: Vec<Finding>, of: &File, index: &Index, settings: &Se
 
 /// All that can be said of one file by itself: [`check`] and its useless suppressions.
 pub fn check_file(file: &File, graph: &Graph, index: &Index, settings: &Settings) -> Vec<Finding> {
-    let checked = check(&Context { file, graph, index, settings, fixes: true });
+    let checked = check(&Context { file, graph, index, settings, fixes: &Fixes::wanted() });
     let mut findings = checked.findings;
     findings.extend(suppress::unused(file, settings, &checked.used, &checked.failed));
     sort(&mut findings);

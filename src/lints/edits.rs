@@ -29,7 +29,7 @@ pub(crate) fn in_script(cx: &Context<'_>, script: &Script, range: Span, new: &st
 
 /// Replaces a range of the decoded text of the scalar at a place, in its own style; nothing where nobody wants fixes.
 fn in_scalar(cx: &Context<'_>, scalar: Span, range: Span, new: &str) -> Option<Edit> {
-    if !cx.fixes {
+    if !cx.fixes.take() {
         return None;
     }
     let document = cx.file.yaml()?;

@@ -30,6 +30,8 @@ pub(crate) use problems::problems;
 pub use registry::{lint, lints};
 pub use settings::{OwnVocabulary, Settings};
 
+use std::cell::Cell;
+
 use crate::flow::{Graph, Place};
 use crate::recipe::{File, Index};
 
@@ -44,9 +46,40 @@ pub struct Context<'a> {
     pub index: &'a Index,
     /// Levels, vocabularies, helpers.
     pub settings: &'a Settings,
-    /// Whether findings are to have fixes. To make them takes longer than to find what they mend, and only some reports
-    /// and an editor's menu show them.
-    pub fixes: bool,
+    /// Whether findings are to have fixes.
+    pub fixes: &'a Fixes,
+}
+
+/// How many edits fixes may still take. To make one takes longer than to find what it mends, and only some reports and
+/// an editor's menu show it; each looks through its whole script, so that thousands of them in one would take minutes.
+#[derive(Debug)]
+pub struct Fixes(Cell<usize>);
+
+impl Fixes {
+    /// More edits are not made in one file: what they leave is mended in the next round.
+    const MOST: usize = 2_000;
+
+    /// As many as can be made.
+    pub fn wanted() -> Self {
+        Self(Cell::new(Self::MOST))
+    }
+
+    /// None; findings have no fixes.
+    pub fn unwanted() -> Self {
+        Self(Cell::new(0))
+    }
+
+    /// Whether there is to be any at all.
+    pub(crate) fn any(&self) -> bool {
+        self.0.get() > 0
+    }
+
+    /// Takes one edit, if there is still one to be had.
+    pub(crate) fn take(&self) -> bool {
+        let left = self.0.get();
+        self.0.set(left.saturating_sub(1));
+        left > 0
+    }
 }
 
 /// Where findings go.

@@ -11,7 +11,7 @@ use super::pipeline::pipelines;
 use super::worker::World;
 use crate::fix::{Policy, select};
 use crate::lints::suppress::{Cover, suppress};
-use crate::lints::{Context, Edit, Finding, Safety};
+use crate::lints::{Context, Edit, Finding, Fixes, Safety};
 use crate::recipe::Index;
 use crate::text::Unit;
 
@@ -77,7 +77,7 @@ impl World {
             }
         }
         if wanted(&CodeActionKind::REFACTOR_EXTRACT) {
-            let context = Context { file, graph: &graph, index, settings: &settings, fixes: true };
+            let context = Context { file, graph: &graph, index, settings: &settings, fixes: &Fixes::wanted() };
             for (field, edit) in pipelines(&context, start) {
                 actions.push(CodeActionOrCommand::CodeAction(CodeAction {
                     title: format!("Insert the canonical pipeline for `{field}`"),

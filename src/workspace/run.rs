@@ -13,7 +13,7 @@ use super::load::{Loaded, Plan, load};
 use super::namesakes::namesakes;
 use super::{Disk, Note, discover, shown};
 use crate::flow::{self, Graph};
-use crate::lints::{self, Checked, Context, Finding, Group, Settings, suppress};
+use crate::lints::{self, Checked, Context, Finding, Fixes, Group, Settings, suppress};
 use crate::recipe::{Dialect, File, FileId, Index, MentionKind};
 use crate::text::Source;
 
@@ -274,6 +274,7 @@ pub(super) fn check_one(
     settings: &Settings,
     fixes: bool,
 ) -> Checked {
+    let fixes = &if fixes { Fixes::wanted() } else { Fixes::unwanted() };
     match graph {
         Ok(graph) => lints::check(&Context { file, graph, index, settings, fixes }),
         Err(panic) => {

@@ -15,7 +15,7 @@ use crate::text::Span;
 
 /// A proposal that closes a chain of tests on a verdict.
 pub(crate) fn close(cx: &Context<'_>, finding: Finding, id: NodeId) -> Finding {
-    if !cx.fixes {
+    if !cx.fixes.take() {
         return finding;
     }
     let edits = || {

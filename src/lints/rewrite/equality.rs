@@ -21,7 +21,7 @@ use crate::verdict::Vocabulary;
 
 /// A proposal that compares the whole value.
 pub(crate) fn compare_whole(cx: &Context<'_>, finding: Finding, id: NodeId) -> Finding {
-    if !cx.fixes {
+    if !cx.fixes.take() {
         return finding;
     }
     let mut changes = Changes::new(cx);

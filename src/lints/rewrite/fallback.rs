@@ -13,7 +13,7 @@ use crate::verdict::Side;
 /// A proposal for `… || echo TEXT` behind commands that always succeed. `filled`: what comes before it prints a text in
 /// any case.
 pub(crate) fn revive(cx: &Context<'_>, finding: Finding, place: Place, literal: Option<&str>, filled: bool) -> Finding {
-    if !cx.fixes {
+    if !cx.fixes.take() {
         return finding;
     }
     let edits = || {

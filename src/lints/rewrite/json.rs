@@ -74,7 +74,7 @@ fn program_field(program: &str) -> Option<&str> {
 
 /// Puts `extract-json` before a JSON reader that reads a pipe, a here-string or a file.
 pub(crate) fn insert_extraction(cx: &Context<'_>, finding: Finding, id: NodeId, tool: &JsonTool) -> Finding {
-    if !cx.fixes {
+    if !cx.fixes.take() {
         return finding;
     }
     let edit = || {

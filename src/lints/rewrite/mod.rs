@@ -132,7 +132,7 @@ fn library_advice(cx: &Context<'_>, id: NodeId) -> String {
 /// Takes the quotes off a here-document's delimiter, so that the engine leaves a variable in it. Only where the body has
 /// nothing else that the shell would then expand.
 pub(crate) fn unpaste(cx: &Context<'_>, finding: Finding, place: Place, pasting: &Pasting) -> Finding {
-    if !cx.fixes {
+    if !cx.fixes.take() {
         return finding;
     }
     let Pasting::Heredoc(delimiter) = pasting else { return finding };

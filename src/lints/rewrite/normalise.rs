@@ -30,7 +30,7 @@ pub(crate) struct Tested {
 
 /// A proposal that adds the normaliser behind the extraction, or around the whole answer where it is tested.
 pub(crate) fn normalise(cx: &Context<'_>, finding: Finding, tests: &[Tested], vocabulary: &Vocabulary) -> Finding {
-    if !cx.fixes {
+    if !cx.fixes.take() {
         return finding;
     }
     let edits = || {

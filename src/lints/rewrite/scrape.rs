@@ -19,7 +19,7 @@ use crate::verdict::Vocabulary;
 
 /// A proposal for a text tool on prose, or on something that can be read as JSON.
 pub(crate) fn suggest_tool(cx: &Context<'_>, finding: Finding, id: NodeId, tool: &TextTool) -> Finding {
-    if !cx.fixes {
+    if !cx.fixes.take() {
         return finding;
     }
     // A number of lines has no field that stands for it.
@@ -51,7 +51,7 @@ pub(crate) fn suggest_tool(cx: &Context<'_>, finding: Finding, id: NodeId, tool:
 
 /// A proposal for a match of the shell on prose.
 pub(crate) fn suggest_match(cx: &Context<'_>, finding: Finding, id: NodeId, found: &Match) -> Finding {
-    if !cx.fixes {
+    if !cx.fixes.take() {
         return finding;
     }
     with_fix(cx, finding, id, |changes| {

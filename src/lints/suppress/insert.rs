@@ -47,6 +47,9 @@ pub fn suppress(file: &File, finding: &Finding, cover: Cover) -> Option<Edit> {
     let (line, text) = match file.dialect {
         Dialect::Program => (line, format!("// {text}")),
         Dialect::Prompt => (line, format!("<!-- {text} -->")),
+        Dialect::AgentUse if !source.text.trim_start_matches('\u{feff}').starts_with("---") => {
+            (line, format!("<!-- {text} -->"))
+        }
         Dialect::AgentUse if cover == Cover::File => (1, format!("# {text}")),
         Dialect::AgentUse => {
             let body = file.yaml().and_then(|yaml| Some(yaml.root.as_ref()?.span.end)).unwrap_or(0);
