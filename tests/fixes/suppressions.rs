@@ -87,3 +87,15 @@ fn a_second_suppression_goes_into_the_comment() {
     insta::assert_snapshot!(case.files[0].1);
     assert_eq!(case.check().2.findings, []);
 }
+
+#[test]
+fn an_agent_without_a_head_has_comments_of_markdown() {
+    let files = vec![("a.agentuse".to_owned(), "Do the thing.\n".to_owned())];
+    let case = Case { name: "no head".into(), lint: None, files };
+    let (_, _, outcome) = case.check();
+    let finding = outcome.findings.first().unwrap();
+    for cover in [Cover::Line, Cover::File] {
+        let new = suppressed(&case, &outcome, finding, cover).unwrap();
+        assert_eq!(new.check().2.findings, [], "{}", new.files[0].1);
+    }
+}
