@@ -2,7 +2,7 @@
 //! characters; edits that are offered can be applied.
 //!
 //! `scripts/fuzz-seeds` makes the seeds; `cargo +nightly fuzz run TARGET` runs one target. The tests here run every
-//! target for a moment on texts made at random from the same seeds.
+//! target on a few texts made at random from the same seeds; `cargo test --test fuzz` of the package above runs them too.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -75,7 +75,7 @@ pub fn whole_check(text: &str) {
     let root = PathBuf::from("/recipelint-fuzz");
     let path = root.join("recipe.yaml");
     let disk = Disk::with_buffers(HashMap::from([(path.clone(), Arc::from(text))]));
-    let request = Request { paths: vec![path], cwd: root, config: Choice::None, ..Request::default() };
+    let request = Request { paths: vec![path], cwd: root, config: Choice::None, fixes: true, ..Request::default() };
     let outcome = check(&disk, &request, &|_, _| {}).expect("there is no configuration");
     for finding in outcome.findings.iter().take(3) {
         assert!(finding.lint != "internal-error" || finding.level == Level::Warning, "{}", finding.message);
@@ -87,7 +87,7 @@ pub fn whole_check(text: &str) {
             }
         }
     }
-    let _ = mend(&disk, &request, outcome, Policy::Suggested);
+    let _ = mend(&disk, &request, outcome, Policy::Suggested, &|_| {});
 }
 
 fn inside(text: &str, span: Span) {
@@ -111,7 +111,8 @@ mod tests {
 
     /// Texts of the repository: examples and pages.
     fn seeds() -> Vec<String> {
-        let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..");
+        let package = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+        let root = package.ancestors().find(|folder| folder.join("examples").is_dir()).unwrap();
         let mut seeds = Vec::new();
         for folder in ["examples", "lints", "tests/corpus/amplihack", "tests/corpus/workflows"] {
             let mut entries: Vec<_> = std::fs::read_dir(root.join(folder)).unwrap().flatten().collect();
@@ -146,7 +147,7 @@ mod tests {
             "esac", ": ", "- ", "#", "\\", "&a", "*a", "\0",
         ];
         let mut letters: Vec<char> = Vec::new();
-        for _ in 0..1 + dice.below(2) {
+        for _ in 0..=dice.below(2) {
             let seed: Vec<char> = seeds[dice.below(seeds.len())].chars().collect();
             let start = if dice.below(2) == 0 { 0 } else { dice.below(seed.len()) };
             letters.extend(seed[start..].iter().take(1 + dice.below(1500)));
@@ -168,15 +169,15 @@ mod tests {
         letters.into_iter().collect()
     }
 
-    /// `FUZZ_SECONDS` for each target, else two.
+    /// A hundred texts for each target, and as many as fit into `FUZZ_SECONDS`.
     fn run(name: &str, target: fn(&str)) {
         let seeds = seeds();
-        let seconds = std::env::var("FUZZ_SECONDS").ok().and_then(|seconds| seconds.parse().ok()).unwrap_or(2);
+        let seconds = std::env::var("FUZZ_SECONDS").ok().and_then(|seconds| seconds.parse().ok()).unwrap_or(0);
         let seed = std::env::var("FUZZ_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1_u64);
         let mut dice = Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
         let end = Instant::now() + Duration::from_secs(seconds);
         let mut count = 0;
-        while count < 50 || Instant::now() < end {
+        while count < 100 || Instant::now() < end {
             let input = text(&seeds, &mut dice);
             if let Err(panic) = std::panic::catch_unwind(|| target(&input)) {
                 eprintln!("{name} fails on {input:?}");
