@@ -142,6 +142,7 @@ fn next_code_line(source: &Source, line: usize, alone: &BTreeSet<usize>) -> usiz
 fn last_line_of_node(source: &Source, root: &Node, line: usize, whole_item: bool) -> usize {
     let starts_here = |span: Span| source.lines.line(span.start) == line;
     let last = |span: Span| source.lines.line(span.end.saturating_sub(1).max(span.start));
+    let reaches = |node: &Node| (source.lines.line(node.span.start)..=source.lines.line(node.span.end)).contains(&line);
     let mut found = line;
     let mut stack = vec![root];
     while let Some(node) = stack.pop() {
@@ -151,16 +152,16 @@ fn last_line_of_node(source: &Source, root: &Node, line: usize, whole_item: bool
                     if whole_item && starts_here(item.span) {
                         found = found.max(last(item.span));
                     }
-                    stack.push(item);
                 }
+                stack.extend(items.iter().filter(|item| reaches(item)));
             }
             Data::Mapping(entries) => {
                 for Entry { key, value } in entries {
                     if starts_here(key.span) && is_flat(value) {
                         found = found.max(last(value.span));
                     }
-                    stack.push(value);
                 }
+                stack.extend(entries.iter().map(|entry| &entry.value).filter(|value| reaches(value)));
             }
             Data::Scalar(_) | Data::Alias(_) => {}
         }
