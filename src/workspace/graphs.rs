@@ -1,15 +1,36 @@
-//! The graphs of a session: which files are analysed together, and what came of it.
+//! The graphs of a run and of a session: which files are analysed together, and what came of it.
 
 use std::collections::{BTreeSet, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use super::run::Panic;
 use crate::flow::{self, Graph, Group, Options};
 use crate::recipe::{FileId, Index};
 
+/// What a caught panic carries.
+type Panic = Box<dyn std::any::Any + Send>;
+
 /// A graph; what the analysis said when it panicked.
-type Analysed = Result<Arc<Graph>, Panic>;
+pub(super) type Analysed = Result<Arc<Graph>, Panic>;
+
+type Analyse = fn(&Group, &Index, &Options) -> Graph;
+
+/// The graphs of one group, by the options of its members: these may stand under different configurations, though mostly
+/// they do not.
+#[derive(Default)]
+pub(super) struct ByOptions(Vec<(Options, Analysed)>);
+
+impl ByOptions {
+    /// The graph under some options, made when it is first asked for.
+    pub fn of(&mut self, group: &Group, options: &Options, index: &Index, analyse: Analyse) -> Option<&Analysed> {
+        let known = self.0.iter().position(|(other, _)| other == options).unwrap_or_else(|| {
+            let graph = catch_unwind(AssertUnwindSafe(|| Arc::new(analyse(group, index, options))));
+            self.0.push((options.clone(), graph));
+            self.0.len() - 1
+        });
+        self.0.get(known).map(|(_, graph)| graph)
+    }
+}
 
 /// Graphs are made when they are first asked for, and kept until their files change.
 pub(super) struct Graphs {
@@ -17,10 +38,10 @@ pub(super) struct Graphs {
     group_of: HashMap<FileId, usize>,
     /// The files that mention a file.
     users: HashMap<FileId, Vec<FileId>>,
-    /// By group, and by the options of its members.
-    made: HashMap<usize, Vec<(Options, Analysed)>>,
+    /// By group.
+    made: HashMap<usize, ByOptions>,
     /// What makes them.
-    pub analyse: fn(&Group, &Index, &Options) -> Graph,
+    pub analyse: Analyse,
 }
 
 impl Default for Graphs {
@@ -76,17 +97,11 @@ impl Graphs {
     pub fn of(&mut self, id: FileId, options: &Options, index: &Index) -> Option<&Analysed> {
         let at = *self.group_of.get(&id)?;
         let group = self.groups.get(at)?;
-        let made = self.made.entry(at).or_default();
-        let known = made.iter().position(|(other, _)| other == options);
-        if known.is_none() {
-            let graph = catch_unwind(AssertUnwindSafe(|| Arc::new((self.analyse)(group, index, options))));
-            made.push((options.clone(), graph));
-        }
-        known.map_or(made.last(), |known| made.get(known)).map(|(_, graph)| graph)
+        self.made.entry(at).or_default().of(group, options, index, self.analyse)
     }
 
     /// Takes away the graphs in which a file takes part.
-    pub fn forget(&mut self, id: FileId) -> Vec<(Options, Analysed)> {
+    pub fn forget(&mut self, id: FileId) -> ByOptions {
         self.group_of.get(&id).and_then(|group| self.made.remove(group)).unwrap_or_default()
     }
 }

@@ -42,8 +42,9 @@ pub struct Skipped {
     pub reason: String,
 }
 
-/// Applies all fixes that the policy allows to an outcome of [`check`] of a request for fixes. Nothing is written. `narrow` takes findings out
-/// of an outcome that are not to be mended (those of a baseline, those of files that did not change).
+/// Applies all fixes that the policy allows to an outcome of [`check`] of a request for fixes. Nothing is written.
+/// `narrow` takes findings out of an outcome that are not to be mended (those of a baseline, those of files that did not
+/// change).
 pub fn mend(
     disk: &Disk,
     request: &Request,

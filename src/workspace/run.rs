@@ -1,7 +1,6 @@
 //! The run: every file by itself, in parallel, with the same result for any number of threads.
 
 use std::collections::BTreeSet;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -9,6 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use rayon::prelude::*;
 
 use super::config::{Chain, Choice, ConfigError, Resolver, review};
+use super::graphs::{Analysed, ByOptions};
 use super::load::{Loaded, Plan, load};
 use super::namesakes::namesakes;
 use super::{Disk, Note, discover, shown};
@@ -19,9 +19,6 @@ use crate::text::Source;
 
 /// Stack of a checking thread: parsers are bounded in depth, but frames of a debug build are large.
 const STACK: usize = 16 << 20;
-
-/// What a caught panic carries.
-pub(super) type Panic = Box<dyn std::any::Any + Send>;
 
 /// What to check.
 #[derive(Clone, Debug, Default)]
@@ -141,15 +138,10 @@ fn check_targets(
         let members: Vec<&Arc<File>> =
             group.members.iter().filter(|id| all.contains(id)).filter_map(|id| index.file(*id)).collect();
         let settings: Vec<Settings> = members.iter().map(|file| settings_of(file)).collect();
-        // Members may stand under different configurations; mostly they do not.
-        let mut graphs: Vec<(flow::Options, Result<Arc<Graph>, Panic>)> = Vec::new();
+        let mut graphs = ByOptions::default();
         let check = |(file, settings): (&Arc<File>, Settings)| {
-            let known = graphs.iter().position(|(options, _)| *options == settings.flow).unwrap_or_else(|| {
-                let graph = catch_unwind(AssertUnwindSafe(|| Arc::new(flow::analyse(group, &index, &settings.flow))));
-                graphs.push((settings.flow.clone(), graph));
-                graphs.len() - 1
-            });
-            let Some((_, graph)) = graphs.get(known) else { return (file.id, Checked::default()) };
+            let graph = graphs.of(group, &settings.flow, &index, flow::analyse);
+            let Some(graph) = graph else { return (file.id, Checked::default()) };
             let result = check_one(file, graph, &index, &settings, request.fixes);
             progress(done.fetch_add(1, Ordering::Relaxed) + 1, all.len());
             (file.id, result)
@@ -267,13 +259,7 @@ pub(super) fn is_judged(file: &File, index: &Index) -> bool {
 }
 
 /// The lints of one file; a flow analysis that panicked becomes a finding.
-pub(super) fn check_one(
-    file: &File,
-    graph: &Result<Arc<Graph>, Panic>,
-    index: &Index,
-    settings: &Settings,
-    fixes: bool,
-) -> Checked {
+pub(super) fn check_one(file: &File, graph: &Analysed, index: &Index, settings: &Settings, fixes: bool) -> Checked {
     let fixes = &if fixes { Fixes::wanted() } else { Fixes::unwanted() };
     match graph {
         Ok(graph) => lints::check(&Context { file, graph, index, settings, fixes }),
