@@ -10,7 +10,7 @@ use codespan_reporting::files::{Error, Files};
 use codespan_reporting::term::{self, Config};
 
 use super::style::Ansi;
-use super::{Report, slashes, url};
+use super::{Report, drives_terminal, slashes, url};
 use crate::flow::Place;
 use crate::lints::{Finding, Level};
 use crate::recipe::FileId;
@@ -72,11 +72,19 @@ fn is_shown(report: &Report<'_>, place: Place) -> bool {
     })
 }
 
-/// The text without control characters, which could move the cursor or change the colours of the terminal. Every byte
-/// keeps its place.
+/// The text without the characters that drive a terminal. Every byte keeps its place.
 fn printable(text: &str) -> Cow<'_, str> {
-    let harmful = |c: char| c.is_ascii_control() && !matches!(c, '\t' | '\n' | '\r');
-    if text.contains(harmful) { Cow::Owned(text.replace(harmful, "?")) } else { Cow::Borrowed(text) }
+    if !text.contains(drives_terminal) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            harmful if drives_terminal(harmful) => shown.extend(std::iter::repeat_n('?', harmful.len_utf8())),
+            other => shown.push(other),
+        }
+    }
+    Cow::Owned(shown)
 }
 
 /// The files that findings show, for codespan-reporting, which asks for each of them many times.

@@ -177,10 +177,15 @@ fn plural(count: usize, word: &str) -> String {
     format!("{count} {word}{}", if count == 1 { "" } else { "s" })
 }
 
-/// Without the characters that drive a terminal: a recipe may hold some, and logs are shown on terminals. Line breaks
-/// stay.
+/// Whether a character moves the cursor or changes the colours of a terminal: a recipe may hold some, and reports and
+/// logs are shown on terminals. Line breaks and tabs are none.
+fn drives_terminal(c: char) -> bool {
+    c.is_control() && !matches!(c, '\n' | '\r' | '\t')
+}
+
+/// Without the characters that drive a terminal.
 fn harmless(text: &str) -> String {
-    text.replace(|c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t'), "\u{FFFD}")
+    text.replace(drives_terminal, "\u{FFFD}")
 }
 
 /// Line and column of both ends, counted from 1.

@@ -37,8 +37,8 @@ impl World {
             })
         };
         let mut actions = Vec::new();
-        let mut near = findings.clone();
-        near.retain(|finding| finding.place.span.start <= end && start <= finding.place.span.end);
+        let is_near = |finding: &&Finding| finding.place.span.start <= end && start <= finding.place.span.end;
+        let near: Vec<Finding> = findings.iter().filter(is_near).cloned().collect();
         for (finding, diagnostic) in near.iter().zip(diagnostics(index, file, &near, unit, true)) {
             if let Some(fix) = &finding.fix
                 && wanted(&CodeActionKind::QUICKFIX)
