@@ -63,14 +63,14 @@ impl Builder {
     }
 
     /// Opens a test, unless it is open already. Whether it was opened, and has to be closed.
-    pub fn enter(&mut self, test: NodeId, place: Place) -> bool {
+    pub fn enter(&mut self, test: NodeId) -> bool {
         if self.controls.contains(&test) {
             return false;
         }
         let test = match self.controls.last() {
             Some(outer) if self.controls.len() >= MOST_CONTROLS => {
                 let inputs = [*outer, test].map(|from| Input { from, role: Role::Data }).to_vec();
-                self.graph.add(NodeKind::Logic(Logic::And), place, inputs, None)
+                self.graph.add(NodeKind::Logic(Logic::And), self.graph.node(test).place, inputs, None)
             }
             _ => test,
         };
@@ -111,5 +111,36 @@ impl Builder {
     /// Trust of a value.
     pub fn trust(&self, value: &Value) -> Trust {
         value.trust(&self.graph)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::recipe::FileId;
+    use crate::text::Span;
+
+    #[test]
+    fn every_open_test_has_a_say_in_what_is_printed() {
+        let mut builder = Builder::default();
+        let place = |at| Place { file: FileId(0), span: Span::at(at) };
+        let tests: Vec<NodeId> = (0..3 * MOST_CONTROLS)
+            .map(|at| builder.source(Source::User { name: "x".into() }, place(at), Trust::User))
+            .collect();
+        assert!(tests.iter().all(|test| builder.enter(*test)));
+        assert!(!tests.iter().take(MOST_CONTROLS).any(|test| builder.enter(*test)), "these are open already");
+        let printed = builder.printed(place(0), Value::literal("yes"));
+        let mut reached: Vec<NodeId> = printed.nodes.clone();
+        let mut at = 0;
+        while let Some(id) = reached.get(at).copied() {
+            for input in &builder.graph.node(id).inputs {
+                if !reached.contains(&input.from) {
+                    reached.push(input.from);
+                }
+            }
+            at += 1;
+        }
+        assert!(tests.iter().all(|test| reached.contains(test)));
+        assert!(builder.graph.nodes().all(|(_, node)| node.inputs.len() <= MOST_CONTROLS + 1));
     }
 }

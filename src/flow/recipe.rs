@@ -189,13 +189,7 @@ impl<'a, 'b> Runner<'a, 'b> {
             self.note_reads(&text.text);
         }
         let guard = step.condition.as_ref().and_then(|guard| self.guard(file, step, guard, world));
-        let pushed = guard.is_some_and(|node| {
-            let new = !self.builder.controls.contains(&node);
-            if new {
-                self.builder.controls.push(node);
-            }
-            new
-        });
+        let pushed = guard.is_some_and(|node| self.builder.enter(node));
         // What is filled in here decides nothing, but a field of it may be one that nobody parsed.
         for text in &step.texts {
             self.template(file, &text.text, world);

@@ -196,10 +196,8 @@ impl<'a> Machine<'a, '_> {
     }
 
     fn push_control(&mut self, test: Option<NodeId>) {
-        if let Some(node) = test
-            && !self.builder.controls.contains(&node)
-        {
-            self.builder.controls.push(node);
+        if let Some(node) = test {
+            self.builder.enter(node);
         }
     }
 

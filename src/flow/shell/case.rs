@@ -100,9 +100,8 @@ impl<'a> Shell<'a, '_> {
                 // The text is one of these words.
                 checked.extend(name.map(str::to_owned));
             }
-            let (ended, changed) = self.with_checked(&checked, arm.span, |shell| {
-                shell.under(test, arm.span, |shell| shell.list(&arm.body, true))
-            });
+            let (ended, changed) =
+                self.with_checked(&checked, arm.span, |shell| shell.under(test, |shell| shell.list(&arm.body, true)));
             let assigns = name.is_some_and(|name| assigns_literal(&arm.body, name));
             if arm.patterns.iter().any(refuses_characters) {
                 if ended.exits || assigns {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Shell;
-use super::shape::{plain_text, whole_variable};
+use super::shape::{plain_text, sole, whole_variable};
 use super::test::is_glob;
 use crate::flow::{Arm, Choice, ChoiceForm, NodeKind, Value};
 use crate::syntax::shell::ast::{AndOr, AndOrOp, Command, CommandKind, If, List, Pipeline, TestKind, Word};
@@ -43,12 +43,12 @@ impl<'a> Shell<'a, '_> {
 
     /// A condition that is one call of a function which only compares its first argument: `is_good "$verdict"`.
     fn predicate(&self, condition: &'a List) -> Option<Comparison<'a>> {
-        let pipeline = only_pipeline(condition)?;
+        let pipeline = sole(condition)?;
         let [Command { kind: CommandKind::Simple(call), span, .. }] = pipeline.commands.as_slice() else { return None };
         let [name, argument, ..] = call.words.as_slice() else { return None };
         let (function, _) = *self.state.functions.get(plain_text(name)?)?;
         let CommandKind::Group(body) = &function.body.kind else { return None };
-        let inner = comparisons_of(only_pipeline(body)?)?;
+        let inner = comparisons_of(sole(body)?)?;
         let [(subject, token, negated, _)] = inner.as_slice() else { return None };
         (whole_variable(subject)? == "1").then_some((argument, *token, *negated != pipeline.negated, *span))
     }
@@ -96,13 +96,6 @@ impl<'a> Shell<'a, '_> {
 }
 
 type Comparison<'a> = (&'a Word, &'a str, bool, Span);
-
-fn only_pipeline(list: &List) -> Option<&Pipeline> {
-    match list.items.as_slice() {
-        [item] if item.rest.is_empty() => Some(&item.first),
-        _ => None,
-    }
-}
 
 /// The comparisons with constants that a condition consists of (joined by `||`).
 fn comparisons(condition: &List) -> Option<Vec<Comparison<'_>>> {

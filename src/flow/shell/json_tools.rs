@@ -99,7 +99,7 @@ impl<'a> Shell<'a, '_> {
         if let (Some((yes, no)), Some(_), [test]) = (&read.choice, &read.comparison, value.nodes.as_slice()) {
             // `if .a == "x" then "y" else "n" end`: the words are the script's own, and the field chooses.
             for word in [yes, no] {
-                self.under(Some(*test), line.span, |shell| shell.print(Value::literal(word.clone()), line.span));
+                self.under(Some(*test), |shell| shell.print(Value::literal(word.clone()), line.span));
             }
             return Status::default();
         }

@@ -3,7 +3,7 @@
 use super::channels::reader;
 use super::checks::{checks_before, checks_in_condition};
 use super::redirect::Redirected;
-use super::shape::{assigns_literal, plain_text};
+use super::shape::{assigns_literal, plain_text, sole};
 use super::state::{Changes, Stream};
 use super::{DEEPEST_LOOPS, DEEPEST_NESTING, MOST_COMMANDS, Outcome, Output, Shell, Status};
 use crate::flow::{Decision, DecisionForm, Effect, Input, Logic, NodeId, NodeKind, Role, Value};
@@ -89,7 +89,7 @@ impl<'a> Shell<'a, '_> {
             let missing = self.missing_value(*op, item, at);
             let checked = if *op == AndOrOp::And { checks_before(item, at) } else { Vec::new() };
             let (next, changes) = self.with_checked(&checked, pipeline.span, |shell| {
-                shell.under(status.node, item.first.span, |shell| match at {
+                shell.under(status.node, |shell| match at {
                     0 => shell.where_absent(&item.first, *op == AndOrOp::And, |shell| shell.pipeline(pipeline)),
                     _ => shell.pipeline(pipeline),
                 })
@@ -119,9 +119,8 @@ impl<'a> Shell<'a, '_> {
     }
 
     /// Runs something under a test.
-    pub(super) fn under<T>(&mut self, test: Option<NodeId>, span: Span, run: impl FnOnce(&mut Self) -> T) -> T {
-        let place = self.unit.place(span);
-        let pushed = test.is_some_and(|node| self.builder.enter(node, place));
+    pub(super) fn under<T>(&mut self, test: Option<NodeId>, run: impl FnOnce(&mut Self) -> T) -> T {
+        let pushed = test.is_some_and(|node| self.builder.enter(node));
         let result = run(self);
         if pushed {
             self.builder.controls.pop();
@@ -349,8 +348,7 @@ impl<'a> Shell<'a, '_> {
                 self.decide(node, condition.span, DecisionForm::If, yes, no);
                 tests += 1;
                 result = result.or(Some(node));
-                let place = self.unit.place(condition.span);
-                self.builder.enter(node, place);
+                self.builder.enter(node);
             }
             let (ended, changed) =
                 self.with_checked(&checks_in_condition(condition), condition.span, |shell| match sole(condition) {
@@ -432,7 +430,7 @@ impl<'a> Shell<'a, '_> {
     fn round(&mut self, body: &'a List, test: Option<NodeId>) -> bool {
         let mark = self.state.mark();
         self.loops += 1;
-        self.under(test, body.span, |shell| shell.list(body, true));
+        self.under(test, |shell| shell.list(body, true));
         self.loops -= 1;
         let changes = self.state.rewind(mark);
         let before: Vec<_> = changes.names().map(|name| (name.clone(), self.state.known(name))).collect();
@@ -476,14 +474,6 @@ impl<'a> Shell<'a, '_> {
         }
         self.twice(&body.body, None);
         Status::default()
-    }
-}
-
-/// The pipeline that is all of a condition.
-fn sole(condition: &List) -> Option<&Pipeline> {
-    match condition.items.as_slice() {
-        [item] if item.rest.is_empty() => Some(&item.first),
-        _ => None,
     }
 }
 

@@ -5,6 +5,14 @@ use crate::syntax::shell::ast::{
     Word, WordPart,
 };
 
+/// The pipeline that is all of a list.
+pub(super) fn sole(list: &List) -> Option<&Pipeline> {
+    match list.items.as_slice() {
+        [item] if item.rest.is_empty() => Some(&item.first),
+        _ => None,
+    }
+}
+
 /// The text of a word of one literal part.
 pub(super) fn plain_text(word: &Word) -> Option<&str> {
     match word.parts.as_slice() {

@@ -159,10 +159,9 @@ impl<'a, 'b> Runner<'a, 'b> {
 
     /// Runs something under a test.
     fn under<T>(&mut self, test: Option<NodeId>, run: impl FnOnce(&mut Self) -> T) -> T {
-        let pushed = test.filter(|node| !self.builder.controls.contains(node));
-        self.builder.controls.extend(pushed);
+        let pushed = test.is_some_and(|node| self.builder.enter(node));
         let result = run(self);
-        if pushed.is_some() {
+        if pushed {
             self.builder.controls.pop();
         }
         result
