@@ -37,6 +37,8 @@ pub(super) struct Ran {
     pub outputs: HashMap<String, Text>,
     /// The agent that ran, for outputs that it does not have.
     pub agent: Option<Agent>,
+    /// Files that it wrote, until they are the job's.
+    pub files: HashMap<Arc<str>, Value>,
 }
 
 /// An agent action that ran.

@@ -86,7 +86,7 @@ impl<'a> Runner<'a, '_> {
                     Action::Other(program) if text.name.value == "run" => {
                         let pasting = Pasting::Program(program.as_str().into());
                         runner.pasted(file, &text.text, scope, &reader, &pasting);
-                        other = Some(runner.other(file, step, (&text.text, program), scope));
+                        other = Some(runner.other(file, &text.text, program, scope));
                     }
                     _ => {
                         runner.text(In { file, scope }, &text.text, &reader);
@@ -95,7 +95,7 @@ impl<'a> Runner<'a, '_> {
             }
             match &step.action {
                 Action::Script(script) => runner.script(file, step, script, scope, &reader),
-                Action::Uses(uses) => runner.uses(file, step, uses, scope, &reader),
+                Action::Uses(uses) => runner.uses(file, uses, scope, &reader),
                 _ => other.unwrap_or_default(),
             }
         });
@@ -109,10 +109,9 @@ impl<'a> Runner<'a, '_> {
             let value = self.builder.name(Name::Variable(name.clone()), place, value);
             insert(&mut scope.env, name, value, conditional || may_be_skipped(step));
         }
+        keep(&mut scope.files, std::mem::take(&mut ran.files), step);
         ran.continues = step.continue_on_error;
-        if let Some(guard) = &step.condition
-            && !is_status(&plain(guard.text.text()))
-        {
+        if may_be_skipped(step) {
             ran.conditions = reader.holds.iter().filter(|held| !outer.holds.contains(held)).cloned().collect();
             // The last one is the whole condition: the parts say the same.
             if ran.conditions.len() > 1 {
@@ -146,18 +145,12 @@ impl<'a> Runner<'a, '_> {
         let outcome = shell::run(self.builder, &mut names, self.options, unit, start);
         scope.told.extend(prompts(self.builder, first));
         scope.scripts.extend(outcome.scripts);
-        keep(&mut scope.files, outcome.files, step);
-        self.handed_on(file, &script.fragment, &outcome.writes)
+        let (ran, set) = self.handed_on(file, &script.fragment, &outcome.writes);
+        (Ran { files: outcome.files, ..ran }, set)
     }
 
     /// A script in another language.
-    fn other(
-        &mut self,
-        file: &'a File,
-        step: &'a Step,
-        (text, program): (&'a Fragment, &str),
-        scope: &mut Scope,
-    ) -> (Ran, Vec<Set>) {
+    fn other(&mut self, file: &'a File, text: &'a Fragment, program: &str, scope: &mut Scope) -> (Ran, Vec<Set>) {
         let known = ["python", "node", "deno", "bun", "perl", "ruby", "pwsh", "powershell"];
         let program = program.split(',').next().unwrap_or_default();
         if !known.iter().any(|name| program.starts_with(name)) {
@@ -165,8 +158,8 @@ impl<'a> Runner<'a, '_> {
         }
         let mut names = Names::new(self.builder, scope, &[], self.index, self.trees, file);
         let outcome = shell::run_other(self.builder, &mut names, self.options, file.id, text, self.trees, program);
-        keep(&mut scope.files, outcome.files, step);
-        self.handed_on(file, text, &outcome.writes)
+        let (ran, set) = self.handed_on(file, text, &outcome.writes);
+        (Ran { files: outcome.files, ..ran }, set)
     }
 
     /// What a script wrote for later steps: outputs, and variables of the job.
@@ -186,16 +179,9 @@ impl<'a> Runner<'a, '_> {
         (Ran { outputs, ..Ran::default() }, set)
     }
 
-    fn uses(
-        &mut self,
-        file: &'a File,
-        step: &'a Step,
-        uses: &'a Uses,
-        scope: &mut Scope,
-        reader: &Reader,
-    ) -> (Ran, Vec<Set>) {
+    fn uses(&mut self, file: &'a File, uses: &'a Uses, scope: &mut Scope, reader: &Reader) -> (Ran, Vec<Set>) {
         if is_github_script(uses) {
-            return self.program(file, step, uses, scope, reader);
+            return self.program(file, uses, scope, reader);
         }
         let inputs = self.inputs(In { file, scope }, &uses.with, reader);
         if let Some(action) = agent_action(&uses.action.value) {
@@ -222,14 +208,7 @@ impl<'a> Runner<'a, '_> {
     }
 
     /// `actions/github-script`
-    fn program(
-        &mut self,
-        file: &'a File,
-        step: &'a Step,
-        uses: &'a Uses,
-        scope: &mut Scope,
-        reader: &Reader,
-    ) -> (Ran, Vec<Set>) {
+    fn program(&mut self, file: &'a File, uses: &'a Uses, scope: &mut Scope, reader: &Reader) -> (Ran, Vec<Set>) {
         for named in uses.with.iter().filter(|named| !named.name.value.eq_ignore_ascii_case("script")) {
             self.text(In { file, scope }, &named.text, reader);
         }
@@ -237,7 +216,6 @@ impl<'a> Runner<'a, '_> {
         let pasted = self.pasted(file, &script.text, scope, reader, &Pasting::JavaScript);
         let mut names = Names::new(self.builder, scope, &pasted, self.index, self.trees, file);
         let outcome = program::run_script(self.builder, &mut names, file.id, &script.text);
-        keep(&mut scope.files, outcome.files, step);
         let mut outputs = HashMap::new();
         for (name, value, place) in outcome.outputs {
             let value = self.builder.name(Name::Output(name.clone()), place, value);
@@ -259,7 +237,7 @@ impl<'a> Runner<'a, '_> {
         let set = outcome.variables.into_iter();
         more.extend(set.map(|(name, value, place)| Set { name, value, place, conditional: false }));
         let set = more;
-        (Ran { outputs, ..Ran::default() }, set)
+        (Ran { outputs, files: outcome.files, ..Ran::default() }, set)
     }
 
     /// The holes of a program's text with what is pasted there. A comment is no safe place either: a line break ends it.
