@@ -195,7 +195,7 @@ impl<'a> Shell<'a, '_> {
         }
         self.hands_on(text, &value, line.span);
         for file in written {
-            let key: Arc<str> = file.trim_start_matches("./").into();
+            let key: Arc<str> = file.into();
             let content = self.builder.name(Name::File(Arc::clone(&key)), place, value.clone());
             self.state.set_file(key, content);
         }
@@ -360,7 +360,7 @@ fn named_by<'t>(text: &'t str, functions: &[&str]) -> Vec<(&'t str, &'t str)> {
             let rest = text.get(at + function.len()..).unwrap_or_default();
             let Some(quote) = rest.chars().next().filter(|quote| matches!(quote, '"' | '\'')) else { continue };
             let body = rest.get(1..).unwrap_or_default();
-            found.extend(body.split_once(quote));
+            found.extend(body.split_once(quote).map(|(path, behind)| (path.trim_start_matches("./"), behind)));
         }
     }
     found
@@ -368,9 +368,10 @@ fn named_by<'t>(text: &'t str, functions: &[&str]) -> Vec<(&'t str, &'t str)> {
 
 /// Whether the arguments behind a path open the file to write it: `, "w")`, `, mode="a"`.
 fn opens_to_write(behind: &str) -> bool {
-    let arguments = behind.split(')').next().unwrap_or_default().replace(' ', "");
-    let mode = arguments.strip_prefix(',').map(|rest| rest.strip_prefix("mode=").unwrap_or(rest));
-    mode.and_then(|mode| mode.strip_prefix(['"', '\''])).is_some_and(|mode| mode.starts_with(['w', 'a', 'x']))
+    let Some(rest) = behind.trim_start().strip_prefix(',').map(str::trim_start) else { return false };
+    let named = rest.strip_prefix("mode").and_then(|rest| rest.trim_start().strip_prefix('='));
+    let mode = named.map_or(rest, str::trim_start);
+    mode.strip_prefix(['"', '\'']).is_some_and(|mode| mode.starts_with(['w', 'a', 'x']))
 }
 
 /// Whether a program looks into a text: regular expressions, containment, splitting.
