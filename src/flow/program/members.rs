@@ -17,7 +17,7 @@ impl<'a> Machine<'a, '_> {
         match &item.shape {
             Shape::Global(path) => self.global(path, name, span),
             Shape::Run(library, call) => {
-                let mut found = self.of_run(*library, *call, name, span);
+                let mut found = self.of_run(*library, *call, name);
                 // Which of several runs it is was chosen by a test.
                 if found.value.is_plain() {
                     found.value.add_nodes(&item.value.nodes);
@@ -26,7 +26,7 @@ impl<'a> Machine<'a, '_> {
             }
             Shape::Turn(library, call) => match name {
                 "text" | "content" | "output" | "stdout" | "message" | "result" | "raw" => {
-                    self.agent_text(*library, *call, name, span)
+                    self.answer(*library, *call, name, AgentForm::Prose)
                 }
                 _ => Item::default(),
             },
@@ -211,9 +211,11 @@ impl<'a> Machine<'a, '_> {
     }
 
     /// What a run returned.
-    fn of_run(&mut self, library: Library, call: Span, name: &str, span: Span) -> Item<'a> {
+    fn of_run(&mut self, library: Library, call: Span, name: &str) -> Item<'a> {
         match (library, name) {
-            (Library::Sandcastle, "stdout") | (Library::Outpost, "text") => self.agent_text(library, call, name, span),
+            (Library::Sandcastle, "stdout") | (Library::Outpost, "text") => {
+                self.answer(library, call, name, AgentForm::Prose)
+            }
             (Library::Sandcastle, "output") | (Library::Outpost, "value") => self.typed(library, call, name),
             (Library::Sandcastle, "iterations") | (Library::Outpost, "turns" | "conversation") | (_, "turns") => {
                 Item::shaped(Shape::Each(Rc::new(Item::shaped(Shape::Turn(library, call)))))
@@ -226,10 +228,6 @@ impl<'a> Machine<'a, '_> {
     fn typed(&mut self, library: Library, call: Span, name: &str) -> Item<'a> {
         let shape = if self.texts.contains(&call) { Shape::Plain } else { Shape::Parsed };
         self.answer(library, call, name, AgentForm::Guaranteed).with(shape)
-    }
-
-    fn agent_text(&mut self, library: Library, call: Span, name: &str, _: Span) -> Item<'a> {
-        self.answer(library, call, name, AgentForm::Prose)
     }
 
     fn answer(&mut self, library: Library, call: Span, name: &str, form: AgentForm) -> Item<'a> {

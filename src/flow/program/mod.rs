@@ -9,8 +9,8 @@
 //!
 //! Texts of agents are `process.env.X` and `${{ x }}` as the surroundings say (scripts in workflows), and what the calls
 //! of Sandcastle and Outpost return (`.stdout`, `.text`, turns). The typed output of these libraries' own contracts is
-//! validated before anybody sees it: it is extracted, and never missing. Texts are followed through the functions of the file and not into
-//! other files.
+//! validated before anybody sees it: it is extracted, and never missing. Texts are followed through the functions of the
+//! file and not into other files.
 
 mod calls;
 mod caught;
