@@ -306,6 +306,15 @@ fn prints_object(command: &Command) -> bool {
     let words: Vec<Option<String>> = (0..simple.words.len()).map(|at| word(simple, at)).collect();
     let literal = |at: usize| words.get(at).and_then(Option::as_deref);
     let has = |flags: &[&str]| words.iter().flatten().any(|word| flags.contains(&word.as_str()));
+    // `--jq=.x`, `-q.x`: another form than JSON was asked for.
+    let shaped = |flags: &[&str]| {
+        words.iter().flatten().any(|word| {
+            flags.iter().any(|flag| {
+                word.strip_prefix(flag)
+                    .is_some_and(|rest| rest.is_empty() || rest.starts_with('=') || !flag.starts_with("--"))
+            })
+        })
+    };
     let starts = |text: &str| text.trim_start().starts_with(['{', '[']) && text.contains(['"', '}', ']']);
     match literal(0) {
         Some("jq") => {
@@ -317,11 +326,11 @@ fn prints_object(command: &Command) -> bool {
             !raw && words.iter().skip(1).flatten().any(|word| word.trim_start().starts_with(['{', '[']))
         }
         Some("printf" | "echo") => literal(1).is_some_and(|text| text.trim_start().starts_with('{') && starts(text)),
-        Some("gh") if has(&["--json"]) => !has(&["--jq", "-q", "--template", "-t"]),
-        Some("gh") if literal(1) == Some("api") => !has(&["--jq", "-q", "--template", "-t", "--silent"]),
+        Some("gh") if has(&["--json"]) => !shaped(&["--jq", "-q", "--template", "-t"]),
+        Some("gh") if literal(1) == Some("api") => !shaped(&["--jq", "-q", "--template", "-t", "--silent"]),
         Some("amplihack") => has(&["extract-json"]) || (literal(1) == Some("session-tree") && has(&["--json"])),
         Some("cargo") => literal(1) == Some("metadata"),
-        Some("docker" | "podman") if literal(1) == Some("inspect") => !has(&["-f", "--format"]),
+        Some("docker" | "podman") if literal(1) == Some("inspect") => !shaped(&["-f", "--format"]),
         Some("kubectl" | "oc" | "aws" | "az" | "docker" | "podman" | "helm") => asks_for_json(&words),
         Some("python" | "python3" | "node") => words.iter().skip(1).flatten().any(|program| {
             let printed = ["print(json.dumps({", "print(json.dumps([", "log(JSON.stringify({", "log(JSON.stringify(["];
