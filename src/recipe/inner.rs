@@ -6,10 +6,10 @@ use crate::syntax::shell::ast::{Command, CommandKind, HereDocument, PartKind, Re
 use crate::syntax::shell::visit;
 use crate::text::Span;
 
-/// The quoted programs of a script's inner shells in which nothing is for the outer shell, each with the place of its quotes in the script's text, and the
-/// here-documents with a quoted delimiter that are or become such a program, each with the place of its body; behind it
-/// the place of the program itself. What else is in double quotes or in other here-documents is put together by the
-/// outer shell and is no fixed text.
+/// The quoted programs of a script's inner shells in which nothing is for the outer shell, each with the place of its
+/// quotes in the script's text, and the here-documents with a quoted delimiter that are or become such a program, each
+/// with the place of its body; behind it the place of the program itself. What else is in double quotes or in other
+/// here-documents is put together by the outer shell and is no fixed text.
 pub(super) fn programs(tree: &shell::Script, text: &str) -> Vec<(Span, Span)> {
     if !(text.contains(" -") || text.contains("<<")) || !text.contains("sh") {
         return Vec::new();
@@ -29,17 +29,17 @@ fn quoted_program(simple: &Simple, text: &str) -> Option<(Span, Span)> {
     if part.span.end < part.span.start + 2 {
         return None;
     }
-    let inside = Span::new(part.span.start + 1, part.span.end - 1);
-    let fixed = match &part.kind {
-        PartKind::SingleQuoted(_) => true,
-        // Nothing in it is for the outer shell.
+    let inside = match &part.kind {
+        PartKind::SingleQuoted(_) => Span::new(part.span.start + 1, part.span.end - 1),
+        // Nothing in it is for the outer shell; `$"…"` has two signs before it.
         PartKind::DoubleQuoted(parts) => {
-            matches!(parts.as_slice(), [only] if matches!(only.kind, PartKind::Literal(_)))
-                && text.get(inside.range()).is_some_and(|inside| !inside.contains('\\'))
+            let [only] = parts.as_slice() else { return None };
+            let fixed = matches!(only.kind, PartKind::Literal(_)) && !text.get(only.span.range())?.contains('\\');
+            fixed.then_some(only.span)?
         }
-        _ => false,
+        _ => return None,
     };
-    fixed.then_some((part.span, inside))
+    Some((part.span, inside))
 }
 
 /// The body of `bash <<'END'` or `cat > x.sh <<'END'`.
@@ -83,4 +83,27 @@ fn is_shell(word: &Word) -> bool {
 
 fn is_program_flag(word: &Word) -> bool {
     literal(word).is_some_and(|text| text.starts_with('-') && !text.starts_with("--") && text.contains('c'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn programs_stand_between_their_quotes() {
+        for (script, program) in [
+            ("bash -c 'echo a'", "echo a"),
+            ("bash -c \"echo a\"", "echo a"),
+            ("bash -c $\"echo a\"", "echo a"),
+            ("bash <<'END'\necho a\nEND\n", "echo a\n"),
+        ] {
+            let tree = shell::parse(script, shell::Options::default());
+            let found: Vec<_> =
+                programs(&tree, script).into_iter().map(|(_, inside)| script.get(inside.range())).collect();
+            assert_eq!(found, [Some(program)], "{script}");
+        }
+        for script in ["bash -c \"$x\"", "bash -c \"a \\$x\"", "bash -c \"\"", "bash <<END\n$x\nEND\n"] {
+            assert_eq!(programs(&shell::parse(script, shell::Options::default()), script), [], "{script}");
+        }
+    }
 }
