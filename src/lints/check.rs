@@ -42,6 +42,7 @@ pub fn check(context: &Context<'_>) -> Checked {
     if let Some(place) = context.graph.unfinished(context.file.id) {
         sink.push(unfinished(place));
     }
+    // Some lints make theirs without a look through the script, and do not ask.
     if !wanted {
         sink.findings.iter_mut().for_each(|finding| finding.fix = None);
     }

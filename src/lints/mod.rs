@@ -50,13 +50,14 @@ pub struct Context<'a> {
     pub fixes: &'a Fixes,
 }
 
-/// How many edits fixes may still take. To make one takes longer than to find what it mends, and only some reports and
-/// an editor's menu show it; each looks through its whole script, so that thousands of them in one would take minutes.
+/// How many looks for an edit may still be made: a proposal takes one, and so does each of its edits. That takes longer
+/// than to find what is mended, and only some reports and an editor's menu show it; each looks through its whole script,
+/// so that thousands of them in one would take minutes.
 #[derive(Debug)]
 pub struct Fixes(Cell<usize>);
 
 impl Fixes {
-    /// More edits are not made in one file: what they leave is mended in the next round.
+    /// More looks are not made for one file: what they leave is mended in the next round.
     const MOST: usize = 2_000;
 
     /// As many as can be made.
@@ -74,7 +75,7 @@ impl Fixes {
         self.0.get() > 0
     }
 
-    /// Takes one edit, if there is still one to be had.
+    /// Takes one look, if there is still one to be had.
     pub(crate) fn take(&self) -> bool {
         let left = self.0.get();
         self.0.set(left.saturating_sub(1));

@@ -3,9 +3,10 @@
 use super::super::Context;
 use super::super::edits::{Changes, script_at};
 use super::super::trail::source_step;
-use super::super::verdict::gate::{agents, names};
+use super::super::verdict::gate::agents;
 use super::field::Field;
 use crate::flow::{NodeId, NodeKind, Source};
+use crate::recipe::prompt::names;
 use crate::recipe::{Action, Script};
 use crate::syntax::shell::ast::{CommandKind, PartKind};
 use crate::syntax::shell::visit;

@@ -1,13 +1,13 @@
 //! Chains of tests that let everything pass become chains that name what passes.
 
 use super::super::edits::{Changes, script_at};
-use super::super::verdict::gate::{field, names, normaliser, vocabulary};
+use super::super::verdict::gate::{field, normaliser, vocabulary};
 use super::super::{Context, Finding, Fix, Safety};
 use super::ask::prompt_text;
 use super::field::{only_passing, passing};
 use crate::flow::{Choice, ChoiceForm, NodeId, NodeKind, Place};
 use crate::recipe::Script;
-use crate::recipe::prompt::Promise;
+use crate::recipe::prompt::{Promise, names};
 use crate::syntax::shell;
 use crate::syntax::shell::ast::{Case, CaseArm, CommandKind};
 use crate::syntax::shell::visit;

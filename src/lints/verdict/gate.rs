@@ -98,16 +98,6 @@ pub(crate) fn prompt(cx: &Context<'_>, id: NodeId) -> Option<String> {
     })
 }
 
-/// Whether a prompt names a word as a whole.
-pub(crate) fn names(prompt: &str, word: &str) -> bool {
-    let inside = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_' || c == '-');
-    prompt.match_indices(word).any(|(at, _)| {
-        let before = prompt.get(..at).and_then(|text| text.chars().next_back());
-        let after = prompt.get(at + word.len()..).and_then(|text| text.chars().next());
-        !inside(before) && !inside(after)
-    })
-}
-
 /// Whether a prompt says that a field is a list: containment in it is equality with a member.
 pub(crate) fn is_list_in(prompt: &str, field: &str) -> bool {
     let signs = ['"', '`', '\'', ' ', ':', '('];

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::super::trail::{ancestors_through, descendants_through, is_here, read_trust, subject, tell};
-use super::super::words::verdict_field;
+use super::super::words::{alarm_field, permission_field, verdict_field};
 use super::super::{Context, Finding, Sink};
 use super::gate::{
     Missing, Outcome, acts_on, agents, field, is_guaranteed, missing, normaliser, opens, outcomes, reached_by_value,
@@ -83,9 +83,7 @@ impl Gate {
         let whole = field.is_none() && !is_cut(cx, id);
         let named = whole
             || field.as_deref().is_some_and(|field| {
-                verdict_field(cx.settings, field)
-                    || super::super::words::alarm_field(field)
-                    || super::super::words::permission_field(field)
+                verdict_field(cx.settings, field) || alarm_field(field) || permission_field(field)
             });
         Self { is_verdict: vocabulary.is_some() || named, missing: missing(cx, id), field, vocabulary }
     }
@@ -121,8 +119,8 @@ impl Gate {
     /// `--default false` for an alarm, `--default true` for a permission.
     fn opens_by_default(&self) -> bool {
         let (Missing::Text(text), Some(field)) = (&self.missing, &self.field) else { return false };
-        let alarm = super::super::words::alarm_field(field);
-        switched(text) == Some(!alarm) && (alarm || super::super::words::permission_field(field))
+        let alarm = alarm_field(field);
+        switched(text) == Some(!alarm) && (alarm || permission_field(field))
     }
 }
 

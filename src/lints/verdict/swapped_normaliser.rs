@@ -3,8 +3,9 @@
 use super::super::edits::replace_text;
 use super::super::trail::{ancestors_through, is_here, tell};
 use super::super::{Context, Finding, Fix, Safety, Sink};
-use super::gate::{names, prompt, same_value, tests};
+use super::gate::{prompt, same_value, tests};
 use crate::flow::{DefaultValue, NodeId, NodeKind, Normaliser};
+use crate::recipe::prompt::names;
 use crate::verdict::Vocabulary;
 
 /// The lint.

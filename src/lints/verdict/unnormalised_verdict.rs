@@ -6,9 +6,10 @@ use std::sync::Arc;
 use super::super::rewrite::{self, Tested, stage};
 use super::super::trail::{ancestors, comes_from, decision, is_here, read_trust, tell};
 use super::super::{Context, Finding, Sink};
-use super::gate::{agents, field, names, normaliser, prompt, value, vocabulary_of_field};
+use super::gate::{agents, field, normaliser, prompt, value, vocabulary_of_field};
 use crate::flow::{AgentForm, Choice, CompareOp, NodeId, NodeKind, Place, Source, Trust};
 use crate::recipe::Dialect;
+use crate::recipe::prompt::names;
 use crate::verdict::Vocabulary;
 
 /// The lint.

@@ -41,16 +41,17 @@ fn plain(text: &str) -> impl Iterator<Item = char> + '_ {
     text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase)
 }
 
-/// Whether a name stands in a text as it is, as a word of its own.
-fn stands_in(text: &str, name: &str) -> bool {
-    let inside = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
-    !name.is_empty()
-        && name.chars().all(inside)
-        && text.match_indices(name).any(|(at, _)| {
-            let before = text.get(..at).and_then(|before| before.chars().next_back());
-            let behind = text.get(at + name.len()..).and_then(|behind| behind.chars().next());
-            !before.is_some_and(inside) && !behind.is_some_and(inside)
-        })
+fn is_of_word(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '_' | '-')
+}
+
+/// Whether a prompt names a word as a whole, as it is written.
+pub fn names(prompt: &str, word: &str) -> bool {
+    prompt.match_indices(word).any(|(at, _)| {
+        let before = prompt.get(..at).and_then(|before| before.chars().next_back());
+        let behind = prompt.get(at + word.len()..).and_then(|behind| behind.chars().next());
+        !before.is_some_and(is_of_word) && !behind.is_some_and(is_of_word)
+    })
 }
 
 /// A prompt that was read for what it promises.
@@ -74,7 +75,7 @@ impl<'a> Promise<'a> {
     /// Whether a field is mentioned at all: as a word or in quotes, in any case, with any separators. A dotted or
     /// hyphenated word mentions each of its parts.
     pub fn mentions(&self, field: &str) -> bool {
-        if stands_in(self.text, field) {
+        if !field.is_empty() && field.chars().all(is_of_word) && names(self.text, field) {
             return true;
         }
         let wanted: String = plain(field).collect();
